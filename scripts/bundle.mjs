@@ -1,0 +1,60 @@
+// Bundles the program and its child scripts: swc compiles TypeScript (decorator metadata included), esbuild links.
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transformFile } from '@swc/core';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** esbuild cannot emit decorator metadata, which Nest's injection reads, so swc compiles each file first. */
+const swc = {
+  name: 'swc',
+  setup(build) {
+    build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const { code } = await transformFile(path, { sourceMaps: 'inline', cwd: root });
+      return { contents: code, loader: 'js' };
+    });
+  },
+};
+
+/** The entry files of child processes: every `*.child.ts` under `src/`. */
+function childEntries() {
+  return readdirSync(join(root, 'src'), { recursive: true })
+    .filter((path) => path.endsWith('.child.ts'))
+    .map((path) => join(root, 'src', path));
+}
+
+function bundle(entryPoints, outdir) {
+  return build({
+    entryPoints,
+    outdir,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    sourcemap: true,
+    packages: 'external',
+    entryNames: '[name]',
+    logLevel: 'warning',
+    plugins: [swc],
+  });
+}
+
+/** Writes `dist/children/<name>.child.js` for each child entry. */
+export async function buildChildren() {
+  await bundle(childEntries(), join(root, 'dist/children'));
+}
+
+/** Writes `dist/main.js` and the child scripts. */
+export async function buildProgram() {
+  await Promise.all([bundle([join(root, 'src/main.ts')], join(root, 'dist')), buildChildren()]);
+}
+
+/** Writes `dist/bench/<name>.js` for each bench. */
+export async function buildBenches() {
+  const entries = readdirSync(join(root, 'bench'))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(root, 'bench', basename(name)));
+  await bundle(entries, join(root, 'dist/bench'));
+}

@@ -1,0 +1,32 @@
+/** What went wrong, in the caller's terms; `error.filter.ts` gives each kind its HTTP status. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'payment_required'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'too_many';
+
+/**
+ * A failure that a caller can understand and act on. Everything else that is thrown is a bug and is answered 500.
+ *
+ * The message is shown to the caller as it is: it says what is wrong, where, and what to do instead, and never holds a
+ * key, a path of this server or another account's names.
+ */
+export abstract class DomainError extends Error {
+  abstract readonly kind: ErrorKind;
+
+  /** Stable snake_case name of the failure, listed in `docs/errors.md`. */
+  abstract readonly code: string;
+
+  /** 0-based place in the text at fault, for grammar errors. */
+  readonly offset?: number;
+
+  /** Seconds after which a retry can succeed, for `too_many`. */
+  readonly retryAfterSeconds?: number;
+
+  /** Further machine-readable keys of the error body, with their wire names. */
+  readonly details?: Readonly<Record<string, string | number>>;
+}

@@ -1,0 +1,104 @@
+import type { Column } from '../../duckdb/column.js';
+
+/** What one run may use. A run that passes a limit is stopped and fails with the matching {@link FailureType}. */
+export interface RunLimits {
+  /** Memory that the engine may plan with; the process may use about twice that plus 500 MB. */
+  readonly memoryBytes: number;
+  readonly threads: number;
+  /** Wall clock from the start of the run to its end. */
+  readonly timeoutMs: number;
+  /** Size of the stored result; a larger one is cut to what fits. */
+  readonly maxResultBytes: number;
+  /** Disk that the run may use for spilling. */
+  readonly maxSpillBytes: number;
+}
+
+/** A table that a statement named, found for the account that runs it. */
+export interface RunTable {
+  /** Name as the statement may write it, without a namespace. */
+  readonly name: string;
+  /** Handle of the account that owns it. */
+  readonly namespace: string;
+  /** Paths of the Parquet parts that make up the version this run sees, absolute. */
+  readonly parts: readonly string[];
+  /** Whether the bare name, too, finds this table (the caller's own tables and those that nothing shadows). */
+  readonly isBareName: boolean;
+  readonly isPrivate: boolean;
+}
+
+/** A table name in a statement: `namespace` is absent for a bare name. */
+export interface TableReference {
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** One statement to run. */
+export interface RunRequest {
+  readonly executionId: string;
+  readonly sql: string;
+  readonly limits: RunLimits;
+  /** Finds the tables that the statement names, for the account that runs it; names it cannot find are left out. */
+  readonly resolveTables: (references: readonly TableReference[]) => Promise<readonly RunTable[]>;
+}
+
+/** The wire names of what can end a run (`interface.md`, section 3). */
+export type FailureType =
+  | 'FAILED_TYPE_EXECUTION_FAILED'
+  | 'FAILED_TYPE_TIMEOUT'
+  | 'FAILED_TYPE_OUT_OF_MEMORY'
+  | 'FAILED_TYPE_RESULT_TOO_LARGE'
+  | 'FAILED_TYPE_INTERNAL';
+
+/** Why a run failed, in words for its author; never a path of this server. */
+export interface RunFailure {
+  readonly type: FailureType;
+  readonly message: string;
+  /** Where in the statement, counted from 1, when the engine tells. */
+  readonly position?: { readonly line: number; readonly column: number };
+}
+
+/** What a run produced: a Parquet file, staged, not yet committed. */
+export interface RunResult {
+  /** Absolute path of the finished file, in the run's own folder; the caller takes it over. */
+  readonly path: string;
+  readonly columns: readonly Column[];
+  readonly rowCount: number;
+  /** Size of the file. */
+  readonly fileBytes: number;
+  /** Logical size of all rows: the width of fixed-width values, the UTF-8 length of text, 0 for NULL. */
+  readonly logicalBytes: number;
+  /** Logical size of the largest row. */
+  readonly maxRowBytes: number;
+  /** Whether the result was cut to `maxResultBytes`. */
+  readonly isTruncated: boolean;
+  /** Whether the statement read a private table. */
+  readonly readPrivateTable: boolean;
+}
+
+/** How a run ended. `lost`: the process died through no known limit, so that another attempt can succeed. */
+export type RunOutcome =
+  | { readonly kind: 'completed'; readonly result: RunResult }
+  | { readonly kind: 'failed'; readonly failure: RunFailure }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'lost'; readonly reason: string };
+
+/** A run under way. */
+export interface EngineRun {
+  /** Settles when the run has ended and nothing of it runs any more. Never rejects. */
+  readonly outcome: Promise<RunOutcome>;
+  /** 0 to 100, where the engine tells it. */
+  progressPercentage(): number | undefined;
+  /** Stops the run: `outcome` settles within a second. Harmless once it has ended. */
+  cancel(): void;
+  /** Deletes what the run left behind, after the caller has taken the result over. */
+  dispose(): Promise<void>;
+}
+
+/** What every engine must do: run one SELECT within limits and leave its result as one Parquet file of this project's layout. */
+export interface Engine {
+  /** Makes ready, for instance by starting processes ahead. */
+  open(): Promise<void>;
+  start(request: RunRequest): EngineRun;
+  /** Cancels what runs and leaves no process behind. */
+  close(): Promise<void>;
+}
