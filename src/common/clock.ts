@@ -1,0 +1,6 @@
+/** Tells the time; tests set it. */
+export class Clock {
+  now(): Date {
+    return new Date();
+  }
+}

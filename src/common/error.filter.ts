@@ -1,0 +1,73 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError, type ErrorKind } from './domain-error.js';
+
+const STATUS: Record<ErrorKind, HttpStatus> = {
+  invalid: HttpStatus.BAD_REQUEST,
+  unauthenticated: HttpStatus.UNAUTHORIZED,
+  payment_required: HttpStatus.PAYMENT_REQUIRED,
+  forbidden: HttpStatus.FORBIDDEN,
+  not_found: HttpStatus.NOT_FOUND,
+  conflict: HttpStatus.CONFLICT,
+  too_large: HttpStatus.PAYLOAD_TOO_LARGE,
+  too_many: HttpStatus.TOO_MANY_REQUESTS,
+};
+
+/** The body of every failure (`interface.md`, section 1): `error` is always one sentence of text. */
+export interface ErrorBody {
+  error: string;
+  code: string;
+  offset?: number;
+  request_id?: string;
+  [detail: string]: string | number | undefined;
+}
+
+/** A failure as it is answered. */
+interface ErrorReply {
+  status: number;
+  body: ErrorBody;
+  retryAfterSeconds?: number;
+}
+
+/** Answers every failure, whatever raised it, with the one error body. What is no {@link DomainError} is logged with its cause. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Error');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const answer = toErrorReply(error, String(request.id));
+    if (answer.status === HttpStatus.INTERNAL_SERVER_ERROR)
+      this.logger.error({ err: error, request_id: request.id }, 'Unexpected failure');
+    if (reply.sent || reply.raw.headersSent) {
+      reply.raw.destroy();
+      return;
+    }
+    if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
+    reply.status(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
+  }
+}
+
+/** Turns anything thrown into a status and a body. */
+export function toErrorReply(error: unknown, requestId: string): ErrorReply {
+  if (error instanceof DomainError) {
+    const { message, code, offset, details, retryAfterSeconds } = error;
+    return { status: STATUS[error.kind], body: { error: message, code, ...details, offset }, retryAfterSeconds };
+  }
+  const status = statusOf(error);
+  if (status === HttpStatus.NOT_FOUND) return { status, body: { error: 'No such path', code: 'route_not_found' } };
+  if (status === HttpStatus.PAYLOAD_TOO_LARGE)
+    return { status, body: { error: 'The request is too large', code: 'body_too_large' } };
+  if (status >= 400 && status < 500)
+    return { status, body: { error: 'The request is malformed', code: 'malformed_request' } };
+  const body = { error: 'An internal error occurred', code: 'internal', request_id: requestId };
+  return { status: HttpStatus.INTERNAL_SERVER_ERROR, body };
+}
+
+/** Nest and Fastify raise their own errors for unknown routes, bad URLs and bad requests. */
+function statusOf(error: unknown): number {
+  if (error instanceof HttpException) return error.getStatus();
+  const status = (error as { statusCode?: unknown } | undefined)?.statusCode;
+  return typeof status === 'number' ? status : HttpStatus.INTERNAL_SERVER_ERROR;
+}

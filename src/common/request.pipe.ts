@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream';
+import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { formatSize } from '../config/units.js';
+import { BodyTooLargeError, InvalidRequestError, UnreadableBodyError } from './common.errors.js';
+
+/** Largest JSON body of the calls that do not carry data. */
+const MAX_JSON_BODY_BYTES = 1_000_000;
+
+/**
+ * Checks the shape of what a controller method takes. A body arrives as the unread stream, so that a call is refused for its key before
+ * its body is looked at; here it is read as JSON whatever its Content-Type says (`interface.md`, section 1).
+ */
+@Injectable()
+export class RequestPipe extends ValidationPipe {
+  constructor() {
+    super({ transform: true, whitelist: true, exceptionFactory: toInvalidRequest });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const isDto = metadata.metatype !== undefined && metadata.metatype !== Object;
+    if (metadata.type === 'body' && isDto) return super.transform(await readJsonObject(value), metadata);
+    return super.transform(value, metadata);
+  }
+}
+
+async function readJsonObject(body: unknown): Promise<object> {
+  const text = isStream(body) ? await readText(body) : '';
+  if (text.trim() === '') return {};
+  const value = parseJson(text);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new UnreadableBodyError();
+  return value;
+}
+
+function isStream(body: unknown): body is Readable {
+  return typeof (body as Readable | undefined)?.[Symbol.asyncIterator] === 'function';
+}
+
+async function readText(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MAX_JSON_BODY_BYTES) throw new BodyTooLargeError(formatSize(MAX_JSON_BODY_BYTES));
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableBodyError();
+  }
+}
+
+function toInvalidRequest(errors: ValidationError[]): InvalidRequestError {
+  return new InvalidRequestError(errors.flatMap((error) => messagesOf(error, '')).join('; '));
+}
+
+function messagesOf(error: ValidationError, path: string): string[] {
+  const own = Object.values(error.constraints ?? {}).map((message) => `${path}${error.property}: ${message}`);
+  return [...own, ...(error.children ?? []).flatMap((child) => messagesOf(child, `${path}${error.property}.`))];
+}

@@ -1,0 +1,101 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+
+/** What every property decorator takes for the OpenAPI document. */
+interface Described {
+  description?: string;
+  example?: unknown;
+}
+
+interface TextOptions extends Described {
+  maxLength: number;
+  minLength?: number;
+}
+
+function text({ maxLength, minLength = 0 }: TextOptions): PropertyDecorator {
+  return applyDecorators(
+    IsString({ message: 'must be text' }),
+    MaxLength(maxLength, { message: `must be at most ${maxLength} characters long` }),
+    MinLength(minLength, {
+      message: minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters long`,
+    }),
+  );
+}
+
+/** Text that must be there and not empty. */
+export function Text(options: TextOptions): PropertyDecorator {
+  return applyDecorators(ApiProperty({ type: String, ...options }), text({ minLength: 1, ...options }));
+}
+
+/** Text that may be absent. */
+export function OptionalText(options: TextOptions): PropertyDecorator {
+  return applyDecorators(ApiPropertyOptional({ type: String, ...options }), IsOptional(), text(options));
+}
+
+/** `true` or `false`, may be absent. */
+export function OptionalBoolean(options: Described = {}): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: Boolean, ...options }),
+    IsOptional(),
+    IsBoolean({ message: 'must be true or false' }),
+  );
+}
+
+/** One of a few words, may be absent. */
+export function OptionalChoice(choices: readonly string[], options: Described = {}): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ enum: [...choices], ...options }),
+    IsOptional(),
+    IsIn(choices, { message: `must be one of ${choices.join(', ')}` }),
+  );
+}
+
+/** A JSON object with any keys, may be absent. */
+export function OptionalObject(options: Described = {}): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: 'object', additionalProperties: true, ...options }),
+    IsOptional(),
+    IsObject({ message: 'must be an object' }),
+  );
+}
+
+/** A list of texts, may be absent. */
+export function OptionalTexts(options: TextOptions & { maxItems: number }): PropertyDecorator {
+  const { maxLength, maxItems } = options;
+  return applyDecorators(
+    ApiPropertyOptional({ type: [String], description: options.description }),
+    IsOptional(),
+    IsArray({ message: 'must be a list' }),
+    ArrayMaxSize(maxItems, { message: `must have at most ${maxItems} items` }),
+    IsString({ each: true, message: 'must hold only text' }),
+    MaxLength(maxLength, { each: true, message: `must hold texts of at most ${maxLength} characters` }),
+  );
+}
+
+/** A list of objects of one class, may be absent. */
+export function OptionalItems(
+  item: () => new () => object,
+  options: Described & { maxItems: number },
+): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: item, isArray: true, description: options.description }),
+    IsOptional(),
+    IsArray({ message: 'must be a list' }),
+    ArrayMaxSize(options.maxItems, { message: `must have at most ${options.maxItems} items` }),
+    ValidateNested({ each: true, message: 'must hold only objects' }),
+    Type(item),
+  );
+}

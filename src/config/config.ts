@@ -1,0 +1,123 @@
+import {
+  BooleanSetting,
+  ChoiceSetting,
+  DurationSetting,
+  IntSetting,
+  ListSetting,
+  OptionalTextSetting,
+  SizeSetting,
+  TextSetting,
+} from './setting.decorators.js';
+
+/** Every setting of the program, by its name in the environment. `docs/settings.md` lists them; a test compares the two. */
+export class Config {
+  /** TCP port to listen on; 0 takes a free one. */
+  @IntSetting({ min: 0, max: 65_535 })
+  PORT = 8080;
+
+  /** Address to listen on. */
+  @TextSetting(/^\S+$/, 'an address such as 127.0.0.1 or 0.0.0.0')
+  HOST = '127.0.0.1';
+
+  /** Folder of everything that the service keeps: catalog, results, tables. */
+  @TextSetting(/./, 'a folder')
+  DATA_DIR = 'data';
+
+  /** Origin that callers see, such as `https://sql.example.org`; without it the request's own is used. */
+  @OptionalTextSetting(/^https?:\/\/[^/?#]+$/, 'an origin such as https://sql.example.org, without a path')
+  PUBLIC_URL?: string;
+
+  /** Addresses or networks of proxies whose forwarded headers count. */
+  @ListSetting(/^[0-9a-fA-F.:]+(\/\d{1,3})?$|^loopback$|^linklocal$|^uniquelocal$/, 'an address or a network', {
+    allowEmpty: true,
+  })
+  TRUST_PROXY: string[] = [];
+
+  /** Words in the header names `X-<WORD>-API-KEY`, `X-<WORD>-NEXT-OFFSET` and `X-<WORD>-NEXT-URI`; all are accepted and sent. */
+  @ListSetting(/^[A-Za-z0-9]+$/, 'a word of letters and digits')
+  HEADER_BRANDS: string[] = ['service'];
+
+  /** Origins that browsers may call from; `*` for any. */
+  @ListSetting(/^(\*|https?:\/\/[^/?#]+)$/, 'an origin or *', { allowEmpty: true })
+  CORS_ORIGINS: string[] = [];
+
+  /** API key that the first account gets on first start, for containers and scripts. */
+  @OptionalTextSetting(/^[A-Za-z0-9_-]{16,128}$/, '16 to 128 letters, digits, _ or -')
+  BOOTSTRAP_API_KEY?: string;
+
+  /** Whether a new data folder gets the sample tables and saved queries. */
+  @BooleanSetting()
+  SAMPLE_DATA = true;
+
+  /** Most rows on one page. */
+  @IntSetting({ min: 1, max: 10_000_000 })
+  MAX_PAGE_ROWS = 30_000;
+
+  /** Most text on one page; a page ends early before it passes this. */
+  @SizeSetting({ min: 1_000, max: 1_000_000_000 })
+  MAX_PAGE_BYTES = 64_000_000;
+
+  /** Longest time that one read may take. */
+  @DurationSetting({ min: 100 })
+  READ_TIMEOUT = 600_000;
+
+  /** Days that a stored result is kept. */
+  @IntSetting({ min: 1, max: 36_500 })
+  RESULT_RETENTION_DAYS = 90;
+
+  /** When expired results are swept: a cron line of five fields, in UTC. */
+  @TextSetting(/^(\S+\s+){4}\S+$/, 'a cron line of five fields')
+  SWEEP_SCHEDULE = '17 * * * *';
+
+  /** Largest stored result; a larger one is cut to what fits. */
+  @SizeSetting({ min: 10_000 })
+  MAX_RESULT_BYTES = 8_000_000_000;
+
+  /** Disk that one execution may use for spilling. */
+  @SizeSetting({ min: 0 })
+  MAX_SPILL_BYTES = 16_000_000_000;
+
+  /** Longest time that one execution may run. */
+  @DurationSetting({ min: 100 })
+  EXECUTION_TIMEOUT = 1_800_000;
+
+  /** Executions that run at the same time, each in a process of its own. */
+  @IntSetting({ min: 1, max: 256 })
+  WORKERS = 1;
+
+  /** Memory that the engine of one execution may plan with; its process may reach twice this plus 500 MB. */
+  @SizeSetting({ min: 64_000_000 })
+  WORKER_MEMORY = 512_000_000;
+
+  /** Processes that read stored results. */
+  @IntSetting({ min: 1, max: 64 })
+  READERS = 1;
+
+  /** Memory that the engine of one reading process may plan with. */
+  @SizeSetting({ min: 64_000_000 })
+  READER_MEMORY = 512_000_000;
+
+  /** Executions that may wait; one more is answered 429. */
+  @IntSetting({ min: 0 })
+  MAX_QUEUED = 1_000;
+
+  /** Times that an execution is tried whose process or host died. */
+  @IntSetting({ min: 1, max: 100 })
+  MAX_ATTEMPTS = 3;
+
+  /** Writes and executions that one key may ask for in a minute; 0 for no limit. */
+  @IntSetting({ min: 0 })
+  WRITES_PER_MINUTE = 0;
+
+  /** Reads that one key may ask for in a minute; 0 for no limit. */
+  @IntSetting({ min: 0 })
+  READS_PER_MINUTE = 0;
+
+  /** Time that requests and executions in flight get to finish on shutdown. */
+  @DurationSetting({ min: 0 })
+  SHUTDOWN_GRACE = 10_000;
+
+  /** Least important messages that are logged. */
+  @ChoiceSetting(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  LOG_LEVEL = 'info';
+}

@@ -1,0 +1,44 @@
+import 'reflect-metadata';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { Config } from './config.js';
+import { type Machine, readMachine } from './machine.js';
+import { deriveMemorySettings, findMemoryLawBreach } from './memory-law.js';
+
+/** The settings are wrong; the message lists every problem, and no value. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The settings are wrong:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+  }
+}
+
+type Environment = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the settings from the environment; what is absent or empty takes its default, derived from the machine where it depends on it.
+ *
+ * @throws ConfigError with every problem at once.
+ */
+export function loadConfig(environment: Environment = process.env, machine: Machine = readMachine()): Config {
+  const defaults: object = { ...new Config(), ...deriveMemorySettings(machine) };
+  const given = Object.entries(environment).filter(
+    ([name, value]) => isSetting(name) && value !== '' && value !== undefined,
+  );
+  const config = plainToInstance(Config, { ...defaults, ...Object.fromEntries(given) });
+  const problems = validateSync(config).flatMap((error) => [...new Set(Object.values(error.constraints ?? {}))]);
+  const breach = problems.length === 0 ? findMemoryLawBreach(config, machine) : undefined;
+  if (breach) problems.push(breach);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config);
+}
+
+const OPTIONAL_SETTINGS = ['PUBLIC_URL', 'BOOTSTRAP_API_KEY'];
+
+/** The names of all settings. */
+export function settingNames(): string[] {
+  return [...Object.keys(new Config()), ...OPTIONAL_SETTINGS].filter((name, index, all) => all.indexOf(name) === index);
+}
+
+function isSetting(name: string): boolean {
+  return settingNames().includes(name);
+}

@@ -1,0 +1,50 @@
+import type { Machine } from './machine.js';
+import { formatSize } from './units.js';
+
+/** Settings that decide how much memory the service can use. */
+export interface MemorySettings {
+  readonly WORKERS: number;
+  readonly WORKER_MEMORY: number;
+  readonly READERS: number;
+  readonly READER_MEMORY: number;
+}
+
+/** What a child process may use beyond twice the engine's own limit: Node, the engine's code, buffers outside its accounting. */
+const CHILD_OVERHEAD_BYTES = 500_000_000;
+const SERVER_BYTES = 400_000_000;
+/** Kept free for the operating system and its page cache. */
+const MARGIN_SHARE = 0.08;
+
+/** The most memory that a child can reach whose engine may plan with `engineBytes`: the process is killed above it. */
+export function childBudgetBytes(engineBytes: number): number {
+  return 2 * engineBytes + CHILD_OVERHEAD_BYTES;
+}
+
+/** Defaults that obey the law on this machine. */
+export function deriveMemorySettings({ cores, memoryBytes }: Machine): MemorySettings {
+  const usable = memoryBytes * (1 - MARGIN_SHARE) - SERVER_BYTES;
+  const READERS = Math.min(4, Math.ceil(cores / 4));
+  const READER_MEMORY = clamp(memoryBytes * 0.1, 128e6, 4e9);
+  const forWorkers = usable - READERS * childBudgetBytes(READER_MEMORY);
+  const WORKERS = Math.floor(clamp(forWorkers / childBudgetBytes(256e6), 1, Math.min(cores, 8)));
+  const WORKER_MEMORY = clamp((forWorkers / WORKERS - CHILD_OVERHEAD_BYTES) / 2, 128e6, 16e9);
+  return { WORKERS, WORKER_MEMORY, READERS, READER_MEMORY };
+}
+
+/** Says how the settings break the memory law, or nothing if they obey it. */
+export function findMemoryLawBreach(settings: MemorySettings, machine: Machine): string | undefined {
+  const workers = settings.WORKERS * childBudgetBytes(settings.WORKER_MEMORY);
+  const readers = settings.READERS * childBudgetBytes(settings.READER_MEMORY);
+  const margin = machine.memoryBytes * MARGIN_SHARE;
+  const needed = workers + readers + SERVER_BYTES + margin;
+  if (needed <= machine.memoryBytes) return undefined;
+  return (
+    `WORKERS, WORKER_MEMORY, READERS and READER_MEMORY together can need ${formatSize(needed)} ` +
+    `(workers ${formatSize(workers)}, readers ${formatSize(readers)}, server ${formatSize(SERVER_BYTES)}, ` +
+    `margin ${formatSize(margin)}), but this machine gives ${formatSize(machine.memoryBytes)}: lower one of them`
+  );
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.floor(Math.min(max, Math.max(min, value)));
+}
