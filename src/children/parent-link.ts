@@ -1,0 +1,17 @@
+/** The child's end of the messages: `Received` from the server, `Sent` to it. */
+export interface ParentLink<Sent extends object> {
+  send(message: Sent): void;
+}
+
+/**
+ * Called by a child script, once: takes messages from the server that started it. A child whose server is gone kills
+ * itself, because nothing else would end a query that is running in it.
+ */
+export function connectToParent<Sent extends object, Received>(
+  onMessage: (message: Received) => void,
+): ParentLink<Sent> {
+  process.on('message', (message) => onMessage(message as Received));
+  // process.exit() would wait for the threads that are busy with a query.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  return { send: (message) => void process.send?.(message, undefined, undefined, () => {}) };
+}
