@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { Catalog } from './catalog.js';
+import type { NewRow } from './database.js';
+import { isUniqueViolation } from './sqlite-dialect.js';
+
+describe('Catalog', () => {
+  let dataDir: string;
+  let catalog: Catalog;
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'catalog-'));
+    catalog = await Catalog.open(dataDir);
+  });
+
+  afterEach(async () => {
+    await catalog.destroy();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const ada: NewRow<'accounts'> = {
+    id: '1',
+    handle: 'ada',
+    type: 'user',
+    plan: 'free',
+    created_at: '2026-03-01T10:20:30.123Z',
+  };
+  const handles = async (from: Catalog) =>
+    (await from.selectFrom('accounts').select('handle').execute()).map((row) => row.handle);
+
+  it('keeps what was written across a restart', async () => {
+    await catalog.insertInto('accounts').values(ada).execute();
+    await catalog.destroy();
+    catalog = await Catalog.open(dataDir);
+    expect(await handles(catalog)).toEqual(['ada']);
+  });
+
+  it('shows one process what another has written', async () => {
+    const other = await Catalog.open(dataDir);
+    await other.insertInto('accounts').values(ada).execute();
+    expect(await handles(catalog)).toEqual(['ada']);
+    await other.destroy();
+  });
+
+  it('undoes a transaction that throws', async () => {
+    const failing = catalog.inTransaction(async (transaction) => {
+      await transaction.insertInto('accounts').values(ada).execute();
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await handles(catalog)).toEqual([]);
+  });
+
+  it('refuses a row that refers to nothing', async () => {
+    const orphan = { ...ada, id: 'k', account_id: 'nobody', name: '', scope: 'read', hash: 'h', prefix: '' } as const;
+    const { handle: _handle, type: _type, plan: _plan, ...key } = orphan;
+    await expect(catalog.insertInto('api_keys').values(key).execute()).rejects.toThrow('FOREIGN KEY');
+  });
+
+  it('tells a taken unique value from other failures', async () => {
+    await catalog.insertInto('accounts').values(ada).execute();
+    const failureOf = (row: NewRow<'accounts'>) =>
+      catalog
+        .insertInto('accounts')
+        .values(row)
+        .execute()
+        .catch((error: unknown) => error);
+    expect(isUniqueViolation(await failureOf({ ...ada, id: '2' }))).toBe(true);
+    expect(isUniqueViolation(await failureOf({ ...ada, id: '3', handle: null as never }))).toBe(false);
+  });
+
+  it('commits to disk before it answers, with a log that readers do not block', async () => {
+    const read = async (pragma: string) =>
+      Object.values((await sql<object>`${sql.raw(`PRAGMA ${pragma}`)}`.execute(catalog)).rows[0] ?? {});
+    expect([await read('journal_mode'), await read('synchronous'), await read('foreign_keys')]).toEqual([
+      ['wal'],
+      [2],
+      [1],
+    ]);
+  });
+
+  it('refuses a catalog that a newer version has changed', async () => {
+    await sql`INSERT INTO kysely_migration VALUES ('999-future', '2030-01-01T00:00:00.000Z')`.execute(catalog);
+    await expect(Catalog.open(dataDir)).rejects.toThrow('cannot be brought up to date by this version');
+  });
+});

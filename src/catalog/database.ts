@@ -1,0 +1,151 @@
+import type { Generated, Insertable, Selectable } from 'kysely';
+
+/** An instant as the catalog keeps it: ISO 8601 UTC text with milliseconds, so that text order is time order. See {@link toInstant}. */
+export type Instant = string;
+
+/** A boolean as the catalog keeps it, alike in every SQL database. See {@link toFlag}. */
+export type Flag = 0 | 1;
+
+/** Values kept as JSON text; the repository that writes the column knows its shape. */
+export type JsonText = string;
+
+/** The tables of the catalog. Column names are the SQL names; repositories turn rows into value types. */
+export interface Database {
+  accounts: AccountsTable;
+  api_keys: ApiKeysTable;
+  queries: QueriesTable;
+  query_versions: QueryVersionsTable;
+  executions: ExecutionsTable;
+  tables: TablesTable;
+  table_parts: TablePartsTable;
+}
+
+/** Users and teams. */
+export interface AccountsTable {
+  /** ULID. */
+  id: string;
+  handle: string;
+  type: 'user' | 'team';
+  plan: 'free' | 'plus' | 'premium';
+  created_at: Instant;
+}
+
+/** API keys; the key itself is never stored. */
+export interface ApiKeysTable {
+  /** ULID. */
+  id: string;
+  account_id: string;
+  name: string;
+  scope: 'read' | 'read_write' | 'admin';
+  /** SHA-256 of the key, in hex. */
+  hash: string;
+  /** First characters of the key, to tell keys apart in a list. */
+  prefix: string;
+  created_at: Instant;
+  expires_at: Instant | null;
+  revoked_at: Instant | null;
+  last_used_at: Instant | null;
+}
+
+/** Saved queries; their text stands in `query_versions`. */
+export interface QueriesTable {
+  id: Generated<number>;
+  account_id: string;
+  name: string;
+  description: string;
+  is_private: Flag;
+  is_archived: Flag;
+  /** Array of strings. */
+  tags: JsonText;
+  /** The version that is run now. */
+  version: number;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/** Every text that a saved query ever had. */
+export interface QueryVersionsTable {
+  query_id: number;
+  version: number;
+  sql: string;
+  /** Array of declared parameters. */
+  parameters: JsonText;
+  created_at: Instant;
+}
+
+/** Where an execution stands (`interface.md`, section 3), without the prefix `QUERY_STATE_` of the wire. */
+export type StoredExecutionState =
+  | 'PENDING'
+  | 'EXECUTING'
+  | 'COMPLETED'
+  | 'COMPLETED_PARTIAL'
+  | 'FAILED'
+  | 'CANCELLED'
+  | 'EXPIRED';
+
+/** Runs of saved queries and of SQL sent directly. */
+export interface ExecutionsTable {
+  /** ULID, so that the order of ids is the order of submission. */
+  id: string;
+  /** Null for SQL sent directly. */
+  query_id: number | null;
+  query_version: number | null;
+  /** Who ran it. */
+  account_id: string;
+  /** The text that is run, parameters put in. */
+  sql: string;
+  /** Object of parameter name to value. */
+  parameters: JsonText;
+  /** The same values in canonical form: equal values have equal keys. */
+  parameters_key: string;
+  performance: 'medium' | 'large';
+  state: StoredExecutionState;
+  /** How often a process has begun it. */
+  attempt: number;
+  /** Known once it has completed. */
+  read_private_table: Flag;
+  submitted_at: Instant;
+  execution_started_at: Instant | null;
+  execution_ended_at: Instant | null;
+  cancelled_at: Instant | null;
+  expires_at: Instant;
+  /** Why it failed: type, message, position. */
+  error: JsonText | null;
+  /** Columns, counts and sizes of the result. */
+  result: JsonText | null;
+  /** Name of the result's blob; null when there is none or it is swept. */
+  result_file: string | null;
+}
+
+/** Uploaded tables. */
+export interface TablesTable {
+  /** ULID. */
+  id: string;
+  account_id: string;
+  name: string;
+  description: string;
+  is_private: Flag;
+  /** The version that new runs see; its parts stand in `table_parts`. */
+  version: number;
+  /** Array of columns with their types. */
+  columns: JsonText;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/** The blobs that make up one version of a table. */
+export interface TablePartsTable {
+  table_id: string;
+  version: number;
+  /** Place in the table, from 0. */
+  position: number;
+  blob: string;
+  row_count: number;
+  size_bytes: number;
+}
+
+/** A row as read from a table of the catalog. */
+export type Row<T extends keyof Database> = Selectable<Database[T]>;
+
+/** A row to write to a table of the catalog. */
+export type NewRow<T extends keyof Database> = Insertable<Database[T]>;

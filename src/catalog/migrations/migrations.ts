@@ -1,0 +1,17 @@
+import type { Migration } from 'kysely/migration';
+import * as accountsAndKeys from './001-accounts-and-keys.js';
+import * as queries from './002-queries.js';
+import * as executions from './003-executions.js';
+import * as tables from './004-tables.js';
+
+/**
+ * Every change of the catalog's tables, applied in the order of the names. Once released, a migration is never edited:
+ * the next change is a new one. They use Kysely's schema builder only, with text and integer columns, so that they hold
+ * for PostgreSQL, too.
+ */
+export const migrations: Record<string, Migration> = {
+  '001-accounts-and-keys': accountsAndKeys,
+  '002-queries': queries,
+  '003-executions': executions,
+  '004-tables': tables,
+};
