@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Catalog } from '../catalog/catalog.js';
+import type { Row } from '../catalog/database.js';
+import { isUniqueViolation } from '../catalog/sqlite-dialect.js';
+import { toInstant } from '../catalog/stored-values.js';
+import type { Account } from './account.js';
+
+/** Accounts in the catalog. */
+@Injectable()
+export class AccountsRepository {
+  constructor(private readonly catalog: Catalog) {}
+
+  /** Keeps a new account; `false` if its handle is taken. */
+  async insert(account: Account): Promise<boolean> {
+    const { createdAt, ...row } = account;
+    try {
+      await this.catalog
+        .insertInto('accounts')
+        .values({ ...row, created_at: toInstant(createdAt) })
+        .execute();
+      return true;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Throws if there is none: ids come from the catalog itself. */
+  async getById(id: string): Promise<Account> {
+    return toAccount(await this.accounts().where('id', '=', id).executeTakeFirstOrThrow());
+  }
+
+  async findByHandle(handle: string): Promise<Account | undefined> {
+    const row = await this.accounts().where('handle', '=', handle).executeTakeFirst();
+    return row && toAccount(row);
+  }
+
+  /** Oldest first. */
+  async list(): Promise<Account[]> {
+    return (await this.accounts().orderBy('created_at').orderBy('id').execute()).map(toAccount);
+  }
+
+  private accounts() {
+    return this.catalog.selectFrom('accounts').selectAll();
+  }
+}
+
+function toAccount({ created_at, ...row }: Row<'accounts'>): Account {
+  return { ...row, createdAt: new Date(created_at) };
+}

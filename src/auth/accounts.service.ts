@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { ulid } from 'ulid';
+import { Clock } from '../common/clock.js';
+import type { Account, AccountType, Plan } from './account.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { AccountNotFoundError, HandleTakenError, InvalidHandleError } from './auth.errors.js';
+import { findHandleProblem } from './handle.js';
+
+/** What the creator of an account decides. */
+export interface NewAccount {
+  handle: string;
+  type: AccountType;
+  plan: Plan;
+}
+
+/** Creates and finds accounts. */
+@Injectable()
+export class AccountsService {
+  constructor(
+    private readonly accounts: AccountsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {InvalidHandleError} @throws {HandleTakenError} */
+  async create(wanted: NewAccount): Promise<Account> {
+    const problem = findHandleProblem(wanted.handle);
+    if (problem) throw new InvalidHandleError(problem);
+    const createdAt = this.clock.now();
+    const account: Account = { id: ulid(createdAt.getTime()), ...wanted, createdAt };
+    if (!(await this.accounts.insert(account))) throw new HandleTakenError(wanted.handle);
+    return account;
+  }
+
+  /** @throws {AccountNotFoundError} */
+  async getByHandle(handle: string): Promise<Account> {
+    const account = await this.accounts.findByHandle(handle);
+    if (!account) throw new AccountNotFoundError(handle);
+    return account;
+  }
+
+  async getById(id: string): Promise<Account> {
+    return await this.accounts.getById(id);
+  }
+
+  /** Oldest first. */
+  async list(): Promise<Account[]> {
+    return await this.accounts.list();
+  }
+
+  /** The account that was there first; a new catalog gets one, `owner`, with every right that a plan can give. */
+  async ensureFirst(): Promise<Account> {
+    const [first] = await this.accounts.list();
+    return first ?? (await this.create({ handle: 'owner', type: 'user', plan: 'premium' }));
+  }
+}

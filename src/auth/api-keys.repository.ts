@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Catalog } from '../catalog/catalog.js';
+import type { Row } from '../catalog/database.js';
+import { fromOptionalInstant, toInstant, toOptionalInstant } from '../catalog/stored-values.js';
+import type { ApiKey } from './api-key.js';
+
+/** API keys in the catalog, found by the hash of their text. */
+@Injectable()
+export class ApiKeysRepository {
+  constructor(private readonly catalog: Catalog) {}
+
+  async insert(key: ApiKey, hash: string): Promise<void> {
+    await this.catalog
+      .insertInto('api_keys')
+      .values({
+        id: key.id,
+        account_id: key.accountId,
+        name: key.name,
+        scope: key.scope,
+        hash,
+        prefix: key.prefix,
+        created_at: toInstant(key.createdAt),
+        expires_at: toOptionalInstant(key.expiresAt),
+        revoked_at: toOptionalInstant(key.revokedAt),
+        last_used_at: toOptionalInstant(key.lastUsedAt),
+      })
+      .execute();
+  }
+
+  async findByHash(hash: string): Promise<ApiKey | undefined> {
+    const row = await this.keys().where('hash', '=', hash).executeTakeFirst();
+    return row && toApiKey(row);
+  }
+
+  /** Keys of one account, or of all, oldest first. */
+  async list(accountId?: string): Promise<ApiKey[]> {
+    const keys = accountId === undefined ? this.keys() : this.keys().where('account_id', '=', accountId);
+    return (await keys.orderBy('created_at').orderBy('id').execute()).map(toApiKey);
+  }
+
+  async setLastUsed(id: string, at: Date): Promise<void> {
+    await this.catalog
+      .updateTable('api_keys')
+      .set({ last_used_at: toInstant(at) })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /** Ends a key, unless it has ended before; `false` if there is no such key. */
+  async revoke(id: string, at: Date): Promise<boolean> {
+    const { numUpdatedRows } = await this.catalog
+      .updateTable('api_keys')
+      .set((columns) => ({ revoked_at: columns.fn.coalesce('revoked_at', columns.val(toInstant(at))) }))
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  private keys() {
+    return this.catalog.selectFrom('api_keys').selectAll();
+  }
+}
+
+function toApiKey(row: Row<'api_keys'>): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    scope: row.scope,
+    prefix: row.prefix,
+    createdAt: new Date(row.created_at),
+    expiresAt: fromOptionalInstant(row.expires_at),
+    revokedAt: fromOptionalInstant(row.revoked_at),
+    lastUsedAt: fromOptionalInstant(row.last_used_at),
+  };
+}

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SetClock } from '../../test/support/set-clock.js';
+import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
+import type { Account } from './account.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { AccountsService } from './accounts.service.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysService } from './api-keys.service.js';
+
+describe('ApiKeysService', () => {
+  let clock: SetClock;
+  let temporary: TemporaryCatalog;
+  let keys: ApiKeysService;
+  let ada: Account;
+
+  beforeEach(async () => {
+    clock = new SetClock();
+    temporary = await openTemporaryCatalog();
+    const accounts = new AccountsRepository(temporary.catalog);
+    keys = new ApiKeysService(new ApiKeysRepository(temporary.catalog), accounts, clock);
+    ada = await new AccountsService(accounts, clock).create({ handle: 'ada', type: 'user', plan: 'free' });
+  });
+
+  afterEach(() => temporary.close());
+
+  const lastUsedAt = async () => (await keys.list())[0]?.lastUsedAt;
+
+  it('finds whose key a text is', async () => {
+    const { text } = await keys.create(ada, { name: 'laptop', scope: 'read' });
+    expect(await keys.authenticate(text)).toMatchObject({ account: ada, key: { name: 'laptop', scope: 'read' } });
+  });
+
+  it('keeps no key, only its hash and its first characters', async () => {
+    const { text } = await keys.create(ada, { name: 'laptop', scope: 'read' });
+    const row = await temporary.catalog.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
+    expect(JSON.stringify(row)).not.toContain(text.slice(0, 11));
+    expect(row.prefix).toBe(text.slice(0, 10));
+  });
+
+  it('refuses a missing, unknown, revoked and expired key alike', async () => {
+    const revoked = await keys.create(ada, { name: 'revoked', scope: 'read' });
+    const expired = await keys.create(ada, { name: 'expired', scope: 'read', expiresDays: 1 });
+    await keys.revoke(revoked.key.id);
+    clock.advance({ seconds: 86_400 });
+    for (const text of [undefined, '', 'eider_unknown', revoked.text, expired.text]) {
+      const refusal = { kind: 'unauthenticated', message: 'invalid API Key' };
+      await expect(keys.authenticate(text)).rejects.toMatchObject(refusal);
+    }
+  });
+
+  it('takes a key until the moment it expires', async () => {
+    const { text } = await keys.create(ada, { name: 'short', scope: 'read', expiresDays: 1 });
+    clock.advance({ seconds: 86_399 });
+    expect((await keys.authenticate(text)).account).toEqual(ada);
+  });
+
+  it('notes the last use to the minute', async () => {
+    const { text } = await keys.create(ada, { name: 'laptop', scope: 'read' });
+    const firstUse = clock.now();
+    await keys.authenticate(text);
+    clock.advance({ seconds: 59 });
+    await keys.authenticate(text);
+    expect(await lastUsedAt()).toEqual(firstUse);
+    clock.advance({ seconds: 1 });
+    await keys.authenticate(text);
+    expect(await lastUsedAt()).toEqual(clock.now());
+  });
+
+  it('keeps the time at which a key was first revoked', async () => {
+    const { key } = await keys.create(ada, { name: 'laptop', scope: 'read' });
+    const revokedAt = clock.now();
+    await keys.revoke(key.id);
+    clock.advance({ seconds: 5 });
+    await keys.revoke(key.id);
+    expect((await keys.list())[0]?.revokedAt).toEqual(revokedAt);
+  });
+
+  it('says which key is missing', async () => {
+    await expect(keys.revoke('nope')).rejects.toMatchObject({ kind: 'not_found', code: 'api_key_not_found' });
+  });
+
+  it('lists the keys of one account or of all', async () => {
+    const bob = { ...ada, id: 'bob', handle: 'bob' };
+    await new AccountsRepository(temporary.catalog).insert(bob);
+    await keys.create(ada, { name: 'of ada', scope: 'read' });
+    await keys.create(bob, { name: 'of bob', scope: 'read' });
+    expect((await keys.list(bob)).map((key) => key.name)).toEqual(['of bob']);
+    expect((await keys.list()).map((key) => key.name).sort()).toEqual(['of ada', 'of bob']);
+  });
+
+  it('gives the bootstrap key once, and never brings a revoked one back', async () => {
+    await keys.ensureBootstrapKey(ada, 'chosen-by-the-operator');
+    await keys.ensureBootstrapKey(ada, 'chosen-by-the-operator');
+    const [key, ...others] = await keys.list();
+    expect([key, others]).toEqual([expect.objectContaining({ name: 'bootstrap', scope: 'admin' }), []]);
+    expect((await keys.authenticate('chosen-by-the-operator')).account).toEqual(ada);
+    await keys.revoke(key?.id ?? '');
+    await keys.ensureBootstrapKey(ada, 'chosen-by-the-operator');
+    await expect(keys.authenticate('chosen-by-the-operator')).rejects.toThrow('invalid API Key');
+  });
+});

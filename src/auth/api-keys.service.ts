@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { ulid } from 'ulid';
+import { Clock } from '../common/clock.js';
+import type { Account } from './account.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { type ApiKey, isValidAt } from './api-key.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeyNotFoundError, InvalidApiKeyError } from './auth.errors.js';
+import { generateKeyText, hashKeyText, keyTextPrefix } from './key-text.js';
+import type { Scope } from './scope.js';
+
+const DAY_MS = 86_400_000;
+const LAST_USED_PRECISION_MS = 60_000;
+
+/** What the creator of a key decides. */
+export interface NewApiKey {
+  name: string;
+  scope: Scope;
+  /** Days until it ends; for ever when absent. */
+  expiresDays?: number;
+}
+
+/** Creates, checks and revokes API keys. */
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly accounts: AccountsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Creates a key of an account. Its text is in the reply and nowhere else: it cannot be shown again. */
+  async create(account: Account, wanted: NewApiKey): Promise<{ key: ApiKey; text: string }> {
+    const text = generateKeyText();
+    return { key: await this.store(account, wanted, text), text };
+  }
+
+  /** Gives an account the key that the operator chose, once: a revoked one stays revoked. */
+  async ensureBootstrapKey(account: Account, text: string): Promise<void> {
+    if (await this.keys.findByHash(hashKeyText(text))) return;
+    await this.store(account, { name: 'bootstrap', scope: 'admin' }, text);
+  }
+
+  /**
+   * Finds whose key a text is. Asks the catalog each time, so that a key revoked by another process is refused at once.
+   *
+   * @throws {InvalidApiKeyError} for a missing, unknown, revoked or expired key alike.
+   */
+  async authenticate(text: string | undefined): Promise<{ account: Account; key: ApiKey }> {
+    const key = text ? await this.keys.findByHash(hashKeyText(text)) : undefined;
+    const now = this.clock.now();
+    if (!key || !isValidAt(key, now)) throw new InvalidApiKeyError();
+    if (now.getTime() - (key.lastUsedAt?.getTime() ?? 0) >= LAST_USED_PRECISION_MS)
+      await this.keys.setLastUsed(key.id, now);
+    return { account: await this.accounts.getById(key.accountId), key };
+  }
+
+  /** Keys of one account, or of all, oldest first. */
+  async list(account?: Account): Promise<ApiKey[]> {
+    return await this.keys.list(account?.id);
+  }
+
+  /** Ends a key at once, in every process. @throws {ApiKeyNotFoundError} */
+  async revoke(id: string): Promise<void> {
+    if (!(await this.keys.revoke(id, this.clock.now()))) throw new ApiKeyNotFoundError(id);
+  }
+
+  private async store(account: Account, { name, scope, expiresDays }: NewApiKey, text: string): Promise<ApiKey> {
+    const createdAt = this.clock.now();
+    const expiresAt = expiresDays === undefined ? undefined : new Date(createdAt.getTime() + expiresDays * DAY_MS);
+    const key = {
+      id: ulid(createdAt.getTime()),
+      accountId: account.id,
+      name,
+      scope,
+      prefix: keyTextPrefix(text),
+      createdAt,
+      expiresAt,
+    };
+    await this.keys.insert(key, hashKeyText(text));
+    return key;
+  }
+}

@@ -1,0 +1,58 @@
+import { DomainError } from '../common/domain-error.js';
+
+/** No key was given, or one that opens nothing; the caller is not told which. */
+export class InvalidApiKeyError extends DomainError {
+  readonly kind = 'unauthenticated';
+  readonly code = 'invalid_api_key';
+
+  constructor() {
+    super('invalid API Key');
+  }
+}
+
+/** The key is valid, its scope too small for the call. */
+export class ScopeMissingError extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'scope_missing';
+
+  /** @param action what was tried, as in `execute queries`. */
+  constructor(action: string) {
+    super(`This API key may not ${action}`);
+  }
+}
+
+/** The handle of a new account cannot be used. */
+export class InvalidHandleError extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'invalid_handle';
+}
+
+/** The handle of a new account belongs to another. */
+export class HandleTakenError extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'handle_taken';
+
+  constructor(handle: string) {
+    super(`There is an account ${handle} already`);
+  }
+}
+
+/** No account has the handle that was named. */
+export class AccountNotFoundError extends DomainError {
+  readonly kind = 'not_found';
+  readonly code = 'account_not_found';
+
+  constructor(handle: string) {
+    super(`There is no account ${handle}`);
+  }
+}
+
+/** No key has the id that was named. */
+export class ApiKeyNotFoundError extends DomainError {
+  readonly kind = 'not_found';
+  readonly code = 'api_key_not_found';
+
+  constructor(id: string) {
+    super(`There is no API key with the id ${id}`);
+  }
+}

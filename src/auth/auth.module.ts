@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AccountsRepository } from './accounts.repository.js';
+import { AccountsService } from './accounts.service.js';
+import { ApiKeyGuard } from './api-key.guard.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysService } from './api-keys.service.js';
+
+/** Accounts and their API keys. A module whose controllers use {@link ApiKeyGuard} imports this one. */
+@Module({
+  providers: [AccountsRepository, AccountsService, ApiKeysRepository, ApiKeysService, ApiKeyGuard],
+  exports: [AccountsService, ApiKeysService, ApiKeyGuard],
+})
+export class AuthModule {}
