@@ -26,7 +26,7 @@ export class AccountsRepository {
   }
 
   /** Throws if there is none: ids come from the catalog itself. */
-  async getById(id: string): Promise<Account> {
+  async get(id: string): Promise<Account> {
     return toAccount(await this.accounts().where('id', '=', id).executeTakeFirstOrThrow());
   }
 

@@ -20,7 +20,7 @@ describe('AccountsService', () => {
     const created = await accounts.create({ handle: 'ada', type: 'team', plan: 'plus' });
     expect(created).toMatchObject({ handle: 'ada', type: 'team', plan: 'plus', createdAt: clock.now() });
     expect(await accounts.getByHandle('ada')).toEqual(created);
-    expect(await accounts.getById(created.id)).toEqual(created);
+    expect(await accounts.get(created.id)).toEqual(created);
   });
 
   it('lists accounts, oldest first', async () => {

@@ -38,8 +38,8 @@ export class AccountsService {
     return account;
   }
 
-  async getById(id: string): Promise<Account> {
-    return await this.accounts.getById(id);
+  async get(id: string): Promise<Account> {
+    return await this.accounts.get(id);
   }
 
   /** Oldest first. */

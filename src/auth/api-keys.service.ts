@@ -52,7 +52,7 @@ export class ApiKeysService {
     if (!key || !isValidAt(key, now)) throw new InvalidApiKeyError();
     if (now.getTime() - (key.lastUsedAt?.getTime() ?? 0) >= LAST_USED_PRECISION_MS)
       await this.keys.setLastUsed(key.id, now);
-    return { account: await this.accounts.getById(key.accountId), key };
+    return { account: await this.accounts.get(key.accountId), key };
   }
 
   /** Keys of one account, or of all, oldest first. */
