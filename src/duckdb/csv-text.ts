@@ -1,0 +1,30 @@
+import type { Column } from './column.js';
+import { scalarTextSql } from './scalar-text.js';
+import { identifier, raw, type Sql } from './sql.js';
+
+/** Options of a COPY that writes `interface.md`, section 4, CSV: a header row, NULL empty, the empty string `""`. */
+export const CSV_FORMAT = raw(`FORMAT csv, HEADER true, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR ''`);
+
+/**
+ * SQL for a stored column's value whose text, as a COPY with {@link CSV_FORMAT} writes it, is the text that JSON has.
+ * A DECIMAL keeps all digits of its scale, also where JSON prints a number.
+ */
+export function csvValueSql({ name, type, storedAs }: Column): Sql {
+  const stored = identifier(name);
+  if (storedAs !== 'same') return stored;
+  if (type.kind === 'decimal') return type.precision === type.scale ? scalarTextSql(stored, type) : stored;
+  if (type.kind !== 'scalar') return stored;
+  switch (type.name) {
+    case 'FLOAT':
+    case 'DOUBLE':
+    case 'BLOB':
+    case 'TIMESTAMP':
+    case 'TIMESTAMP_S':
+    case 'TIMESTAMP_MS':
+    case 'TIMESTAMP_NS':
+    case 'TIMESTAMPTZ':
+      return scalarTextSql(stored, type);
+    default:
+      return stored;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Column, LogicalType, ScalarName } from './column.js';
+import { identifier, join, raw, type Sql, sql } from './sql.js';
+
+/** Bytes of a value of each fixed-width type. Types that are not here count the length of their text or blob. */
+const WIDTHS: Partial<Record<ScalarName, number>> = {
+  BOOLEAN: 1,
+  TINYINT: 1,
+  UTINYINT: 1,
+  SMALLINT: 2,
+  USMALLINT: 2,
+  INTEGER: 4,
+  UINTEGER: 4,
+  FLOAT: 4,
+  DATE: 4,
+  BIGINT: 8,
+  UBIGINT: 8,
+  DOUBLE: 8,
+  TIME: 8,
+  TIME_NS: 8,
+  TIMETZ: 8,
+  TIMESTAMP: 8,
+  TIMESTAMP_S: 8,
+  TIMESTAMP_MS: 8,
+  TIMESTAMP_NS: 8,
+  TIMESTAMPTZ: 8,
+  HUGEINT: 16,
+  UHUGEINT: 16,
+  UUID: 16,
+  INTERVAL: 16,
+};
+
+/** Bytes of every value of this type that is not NULL, or `undefined` if they differ from value to value. */
+export function fixedWidthBytes(type: LogicalType): number | undefined {
+  if (type.kind === 'decimal') return decimalBytes(type.precision);
+  return type.kind === 'scalar' ? WIDTHS[type.name] : undefined;
+}
+
+function decimalBytes(precision: number): number {
+  if (precision <= 4) return 2;
+  if (precision <= 9) return 4;
+  return precision <= 18 ? 8 : 16;
+}
+
+/** SQL for the logical size of a row, BIGINT: the width of fixed-width values, the UTF-8 length of text, 0 for NULL. */
+export function logicalBytesSql(columns: readonly Column[]): Sql {
+  if (columns.length === 0) return raw('CAST(0 AS BIGINT)');
+  return sql`CAST(${join(columns.map(columnBytesSql), ' + ')} AS BIGINT)`;
+}
+
+/** SQL for the logical size of one column's value, 0 for NULL. */
+export function columnBytesSql({ name, type, storedAs }: Column): Sql {
+  const stored = identifier(name);
+  const width = fixedWidthBytes(type);
+  if (width !== undefined) return sql`CASE WHEN ${stored} IS NULL THEN 0 ELSE ${raw(String(width))} END`;
+  const isBlob = storedAs === 'same' && type.kind === 'scalar' && type.name === 'BLOB';
+  return isBlob ? sql`coalesce(octet_length(${stored}), 0)` : sql`coalesce(strlen(${stored}), 0)`;
+}
