@@ -1,0 +1,37 @@
+import { countDecimalUnits, numberText } from './exact-number.js';
+import type { LiteralForm } from './literal-form.js';
+import { nearestValue, type UnitRange } from './nearest-value.js';
+
+/** Integers of a type; a type without bounds takes any. */
+export function wholeNumberForm(castTo: string, range: UnitRange): LiteralForm {
+  return exactNumberForm(castTo, 0, range);
+}
+
+/** DECIMAL(precision, scale). */
+export function decimalForm(precision: number, scale: number): LiteralForm {
+  const max = 10n ** BigInt(precision) - 1n;
+  return exactNumberForm(`DECIMAL(${precision},${scale})`, scale, { min: -max, max });
+}
+
+/** Integers of a number of bits, from 0 or from half of them below 0. */
+export function bitRange(bits: bigint, isSigned: boolean): UnitRange {
+  return isSigned ? { min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n } : { min: 0n, max: 2n ** bits - 1n };
+}
+
+function exactNumberForm(castTo: string, scale: number, range: UnitRange): LiteralForm {
+  return {
+    takes: 'a number or a numeric string',
+    bind: (literal) => {
+      const text = numberText(literal);
+      if (text === undefined) return undefined;
+      const { units, literalIs } = nearestValue(countDecimalUnits(text, scale), range);
+      return { text: toDecimalText(units, scale), castTo, literalIs };
+    },
+  };
+}
+
+function toDecimalText(units: bigint, scale: number): string {
+  if (scale === 0) return units.toString();
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}

@@ -1,0 +1,29 @@
+/** Longer names are compared by their beginning, so that no request can make this slow. */
+const COMPARED_LENGTH = 64;
+
+/** The names most like the one that was written, nearest first, without regard to case. */
+export function nearestNames(written: string, names: readonly string[], count = 3): readonly string[] {
+  return names
+    .map((name) => ({ name, distance: editDistance(comparable(written), comparable(name)) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ name }) => name);
+}
+
+function comparable(name: string): string {
+  return name.slice(0, COMPARED_LENGTH).toLowerCase();
+}
+
+/** Levenshtein distance: insertions, deletions and replacements from one text to the other. */
+function editDistance(from: string, to: string): number {
+  let distances = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row++) {
+    const next = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = (distances[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (distances[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    distances = next;
+  }
+  return distances[to.length] ?? 0;
+}

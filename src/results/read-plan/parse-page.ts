@@ -1,0 +1,32 @@
+import { InvalidPageError } from './read-plan.errors.js';
+import type { Page } from './read-plan.js';
+
+/** What a page may be. */
+export interface PageLimits {
+  /** Most rows that one page may have; a larger `limit` is lowered to it. */
+  readonly maxPageRows: number;
+}
+
+interface PageRequest {
+  readonly limit?: string | undefined;
+  readonly offset?: string | undefined;
+  readonly format: 'json' | 'csv';
+}
+
+/**
+ * Parses `limit` and `offset`. A number too large to be a row count is lowered to one that is past the end of any result.
+ * Without a limit, JSON gives as many rows as a page may have and CSV all that follow.
+ * @throws InvalidPageError unless both are whole numbers of at least 0.
+ */
+export function parsePage(request: PageRequest, limits: PageLimits): Page {
+  const offset = request.offset === undefined ? 0 : parseRowCount('offset', request.offset);
+  if (request.limit !== undefined) {
+    return { offset, limit: Math.min(parseRowCount('limit', request.limit), limits.maxPageRows) };
+  }
+  return request.format === 'csv' ? { offset } : { offset, limit: limits.maxPageRows };
+}
+
+function parseRowCount(parameter: 'limit' | 'offset', text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidPageError(parameter, text);
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}

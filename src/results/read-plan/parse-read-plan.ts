@@ -1,0 +1,37 @@
+import { parseColumns } from './parse-columns.js';
+import { parseFilter } from './parse-filter.js';
+import { type PageLimits, parsePage } from './parse-page.js';
+import { parseSample } from './parse-sample.js';
+import { parseSortBy } from './parse-sort-by.js';
+import { type ReadParameter, SampleCombinationError } from './read-plan.errors.js';
+import type { ReadPlan, ReadRequest } from './read-plan.js';
+
+/**
+ * Reads the parameters of a results request: grammar, limits, and what cannot be combined. A parameter that is empty, or
+ * white space only, counts as absent.
+ * @throws DomainError that names the parameter, and for a text the place in it.
+ */
+export function parseReadPlan({ format, ...texts }: ReadRequest, limits: PageLimits): ReadPlan<string> {
+  const { columns, filters, sortBy, sampleCount, sampleSeed, limit, offset } = withoutEmpty(texts);
+  const sample = parseSample(sampleCount, sampleSeed);
+  if (sample) refuseBesideSample({ offset, limit, filters });
+  return {
+    projection: columns === undefined ? 'all' : parseColumns(columns),
+    ...(filters !== undefined && { filter: parseFilter(filters) }),
+    sortKeys: sortBy === undefined ? [] : parseSortBy(sortBy),
+    page: sample ? { offset: 0 } : parsePage({ limit, offset, format }, limits),
+    ...(sample && { sample }),
+  };
+}
+
+/** A sample is drawn from the whole result, so that nothing may narrow it (`interface.md`, section 2). */
+function refuseBesideSample(parameters: Partial<Record<ReadParameter, string | undefined>>): void {
+  const names = Object.entries(parameters).flatMap(([name, text]) =>
+    text === undefined ? [] : [name as ReadParameter],
+  );
+  if (names.length > 0) throw new SampleCombinationError(names);
+}
+
+function withoutEmpty(texts: Omit<ReadRequest, 'format'>): Omit<ReadRequest, 'format'> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined && text.trim() !== ''));
+}

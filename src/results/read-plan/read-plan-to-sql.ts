@@ -1,0 +1,62 @@
+import type { Column } from '../../duckdb/column.js';
+import { identifier, join, type Sql, sql } from '../../duckdb/sql.js';
+import { boundValueToSql } from './bound-value-to-sql.js';
+import { filterToSql } from './filter-to-sql.js';
+import type { Page, ReadPlan } from './read-plan.js';
+import { sampleToSql } from './sample-to-sql.js';
+import { sortToSql } from './sort-to-sql.js';
+import type { StoredRows } from './stored-rows.js';
+
+/**
+ * Compiles a bound plan to one SELECT of the page's rows, in their order, with the plan's columns as they are stored.
+ *
+ * A filtered or sorted page has one row more than its limit if a further page follows, except under `limit` 0. A page of
+ * the rows as they are stored has just its rows, because the number of rows in all tells what follows.
+ *
+ * @param totalRows number of rows of the whole result.
+ */
+export function readPlanToSql(plan: ReadPlan<Column>, rows: StoredRows, totalRows: number): Sql {
+  const names = plan.projection.map((column) => identifier(column.name));
+  const conditions = conditionsToSql(plan, rows, totalRows);
+  return join(
+    [
+      sql`SELECT ${names} FROM ${rows.relation}`,
+      ...(conditions.length > 0 ? [sql`WHERE ${join(conditions, ' AND ')}`] : []),
+      ...(plan.sortKeys.length > 0 ? [sql`ORDER BY ${sortToSql(plan.sortKeys, rows.rowNumber)}`] : []),
+      ...(isStoredOrder(plan) ? [] : limitToSql(plan.page)),
+    ],
+    ' ',
+  );
+}
+
+/** Whether the page is a range of row numbers, which costs the same at every offset. */
+function isStoredOrder(plan: ReadPlan<Column>): boolean {
+  return plan.filter === undefined && plan.sortKeys.length === 0;
+}
+
+function conditionsToSql(plan: ReadPlan<Column>, { rowNumber }: StoredRows, totalRows: number): readonly Sql[] {
+  if (plan.sample) {
+    const condition = sampleToSql(plan.sample, totalRows, rowNumber);
+    return condition ? [condition] : [];
+  }
+  if (plan.filter) return [filterToSql(plan.filter)];
+  return isStoredOrder(plan) ? rangeToSql(plan.page, rowNumber) : [];
+}
+
+function rangeToSql({ offset, limit }: Page, rowNumber: Sql): readonly Sql[] {
+  return [
+    ...(offset > 0 ? [sql`${rowNumber} >= ${rowCount(offset)}`] : []),
+    ...(limit === undefined ? [] : [sql`${rowNumber} < ${rowCount(offset + limit)}`]),
+  ];
+}
+
+function limitToSql({ offset, limit }: Page): readonly Sql[] {
+  return [
+    ...(limit === undefined ? [] : [sql`LIMIT ${rowCount(limit === 0 ? 0 : limit + 1)}`]),
+    ...(offset > 0 ? [sql`OFFSET ${rowCount(offset)}`] : []),
+  ];
+}
+
+function rowCount(rows: number): Sql {
+  return boundValueToSql({ text: String(rows), castTo: 'BIGINT' });
+}
