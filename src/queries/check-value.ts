@@ -1,0 +1,50 @@
+import type { Parameter } from './parameter.js';
+import { InvalidParameterError } from './queries.errors.js';
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const DATETIME =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(?: ?(?:Z|UTC|[+-]\d\d(?::?\d\d)?))?)?$/;
+
+/** A checked value of a parameter: one text, or a list of them. */
+export type CheckedValue = string | readonly string[];
+
+/**
+ * Checks a value as a caller gave it: text, a number, or a list of these, that fits the parameter's type.
+ *
+ * @throws {InvalidParameterError}
+ */
+export function checkValue(parameter: Parameter, given: unknown): CheckedValue {
+  if (!Array.isArray(given)) return checkOne(parameter, given);
+  if (given.length === 0) throw new InvalidParameterError(parameter.key, 'the list must not be empty');
+  return given.map((item) => checkOne(parameter, item));
+}
+
+function checkOne(parameter: Parameter, given: unknown): string {
+  if (typeof given !== 'string' && typeof given !== 'number')
+    throw new InvalidParameterError(parameter.key, 'must be text, a number, or a list of these');
+  const text = parameter.type === 'number' || parameter.type === 'datetime' ? String(given).trim() : String(given);
+  const problem = findProblem(parameter, text);
+  if (problem) throw new InvalidParameterError(parameter.key, problem);
+  return text;
+}
+
+function findProblem({ type, enumOptions }: Parameter, text: string): string | undefined {
+  switch (type) {
+    case 'text':
+      return undefined;
+    case 'number':
+      return NUMBER.test(text) ? undefined : 'must be a number, such as 12.5';
+    case 'datetime':
+      return isDatetime(text) ? undefined : 'must be a date or a time, such as 2026-03-01 or 2026-03-01 10:20:30';
+    case 'enum':
+      if (enumOptions.length === 0 || enumOptions.includes(text)) return undefined;
+      return `must be one of ${enumOptions.join(', ')}`;
+  }
+}
+
+function isDatetime(text: string): boolean {
+  const [, year, month, day, hour = 0, minute = 0, second = 0] = (DATETIME.exec(text) ?? []).map((part) => Number(part || 0));
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth && hour <= 23 && minute <= 59 && second <= 59;
+}

@@ -1,0 +1,57 @@
+import { DomainError } from '../common/domain-error.js';
+
+/** The text is no query id: a positive integer. */
+export class InvalidQueryIdError extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'invalid_query_id';
+
+  constructor(id: string) {
+    super(`The requested query ID (ID: ${id}) is invalid.`);
+  }
+}
+
+/** No query has the id, or it is private and another context's. */
+export class QueryNotFoundError extends DomainError {
+  readonly kind = 'not_found';
+  readonly code = 'query_not_found';
+
+  constructor() {
+    super('Query not found');
+  }
+}
+
+/** The query is archived, or another context's to alter. */
+export class QueryNotAllowedError extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'query_not_allowed';
+
+  constructor(action: 'execute' | 'alter') {
+    super(`Not allowed to ${action} this query`);
+  }
+}
+
+/** Values were given for parameters that the query does not have. */
+export class UnknownParametersError extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'unknown_parameters';
+
+  constructor(keys: readonly string[]) {
+    super(`unknown parameters (${keys.join(', ')})`);
+  }
+}
+
+/** A parameter is declared wrongly, or has a value that it cannot have, or none. */
+export class InvalidParameterError extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'invalid_parameter';
+
+  constructor(key: string, problem: string) {
+    super(`parameter ${key}: ${problem}`);
+  }
+}
+
+/** The text cannot be run once its parameters are put in. */
+export class UnusableSqlError extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'unusable_sql';
+}

@@ -1,0 +1,95 @@
+/**
+ * Where in a SQL text a character stands, which decides how a value is written there:
+ * `'string'`, `E'escape string'`, `"identifier"`, `$tag$dollar string$tag$`, comment, or plain code.
+ */
+export type RegionKind = 'code' | 'string' | 'escape_string' | 'identifier' | 'dollar_string' | 'comment';
+
+/** A stretch of SQL text of one kind. Regions follow each other without a gap; quotes belong to the code around them. */
+export interface Region {
+  readonly kind: RegionKind;
+  readonly text: string;
+}
+
+/** `{{key}}`. A key holds no quote and no backslash, so that a placeholder never reaches across the end of a literal. */
+export const PLACEHOLDER = /\{\{([^{}'"\\\r\n]*)\}\}/g;
+
+/** What begins a region, and what hides such a beginning: words (`a$b$c`, `code'` is not `E'`) and placeholders. */
+const OPENER = new RegExp(
+  `${PLACEHOLDER.source}|--|/\\*|[eE]'|'|"|\\$(?:[A-Za-z_\\x80-\\uffff][\\w\\x80-\\uffff]*)?\\$|[\\w\\x80-\\uffff][\\w$\\x80-\\uffff]*`,
+  'g',
+);
+
+/** Cuts a SQL text into regions, by the engine's lexical rules. What is not closed reaches to the end. */
+export function splitRegions(sql: string): Region[] {
+  const regions: Region[] = [];
+  const opener = new RegExp(OPENER);
+  let codeStart = 0;
+  for (let match = opener.exec(sql); match; match = opener.exec(sql)) {
+    const kind = kindOpenedBy(match[0]);
+    if (kind === 'code') continue;
+    const start = opener.lastIndex;
+    const end = endOf(kind, match[0], sql, start);
+    regions.push({ kind: 'code', text: sql.slice(codeStart, start) }, { kind, text: sql.slice(start, end) });
+    codeStart = end;
+    opener.lastIndex = end + closerLength(kind, match[0]);
+  }
+  return [...regions, { kind: 'code', text: sql.slice(codeStart) }];
+}
+
+function kindOpenedBy(opener: string): RegionKind {
+  if (opener === '--' || opener === '/*') return 'comment';
+  if (opener === "'") return 'string';
+  if (opener === '"') return 'identifier';
+  if (opener.endsWith("'")) return 'escape_string';
+  return opener.startsWith('$') ? 'dollar_string' : 'code';
+}
+
+function closerLength(kind: RegionKind, opener: string): number {
+  if (kind === 'comment') return 0;
+  return kind === 'dollar_string' ? opener.length : 1;
+}
+
+function endOf(kind: RegionKind, opener: string, sql: string, start: number): number {
+  switch (kind) {
+    case 'string':
+      return endOfQuoted(sql, start, /'(?!')|''/g);
+    case 'escape_string':
+      return endOfQuoted(sql, start, /'(?!')|''|\\[\s\S]/g);
+    case 'identifier':
+      return endOfQuoted(sql, start, /"(?!")|""/g);
+    case 'dollar_string':
+      return indexOrEnd(sql, sql.indexOf(opener, start));
+    case 'comment':
+      return opener === '--' ? indexOrEnd(sql, searchFrom(sql, /[\r\n]/g, start)) : endOfBlockComment(sql, start);
+    case 'code':
+      return start;
+  }
+}
+
+/** @param marks matches what ends the literal as one character, and what only looks so as two. */
+function endOfQuoted(sql: string, start: number, marks: RegExp): number {
+  marks.lastIndex = start;
+  for (let mark = marks.exec(sql); mark; mark = marks.exec(sql)) if (mark[0].length === 1) return mark.index;
+  return sql.length;
+}
+
+/** Block comments nest. */
+function endOfBlockComment(sql: string, start: number): number {
+  const marks = /\/\*|\*\//g;
+  marks.lastIndex = start;
+  let depth = 1;
+  for (let mark = marks.exec(sql); mark; mark = marks.exec(sql)) {
+    depth += mark[0] === '/*' ? 1 : -1;
+    if (depth === 0) return marks.lastIndex;
+  }
+  return sql.length;
+}
+
+function searchFrom(sql: string, pattern: RegExp, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.exec(sql)?.index ?? -1;
+}
+
+function indexOrEnd(sql: string, index: number): number {
+  return index === -1 ? sql.length : index;
+}

@@ -1,0 +1,76 @@
+import { type CheckedValue, checkValue } from './check-value.js';
+import { type GivenParameters, type Parameter, type ParameterValues, undeclaredParameter } from './parameter.js';
+import { findPlaceholders, type Placeholder, parseTemplate, type TemplatePart } from './parse-template.js';
+import { InvalidParameterError, UnknownParametersError, UnusableSqlError } from './queries.errors.js';
+import { valueToText, writeValue } from './write-value.js';
+
+/** Characters that a text may have once its parameters are put in. */
+const MAX_SQL_LENGTH = 1_000_000;
+
+/** A text ready to run, and the values that were put in. */
+export interface RenderedSql {
+  readonly sql: string;
+  readonly parameters: ParameterValues;
+}
+
+/** The parameters of a text: those declared, then those that stand in it only. */
+export function parametersOf(sql: string, declared: readonly Parameter[]): Parameter[] {
+  const keys = new Set(declared.map((parameter) => parameter.key));
+  const undeclared = findPlaceholders(sql).filter((key) => !keys.has(key));
+  return [...declared, ...undeclared.map(undeclaredParameter)];
+}
+
+/**
+ * Puts values in the place of `{{key}}`; a missing one (null, too) takes its default.
+ *
+ * @throws {UnknownParametersError} if a value is given for no parameter of the text.
+ * @throws {InvalidParameterError} if a value does not fit, or there is none for a place.
+ * @throws {UnusableSqlError}
+ */
+export function substituteParameters(sql: string, declared: readonly Parameter[], given: GivenParameters): RenderedSql {
+  const parameters = parametersOf(sql, declared);
+  const known = new Map(parameters.map((parameter) => [parameter.key, parameter]));
+  const unknown = Object.keys(given).filter((key) => !known.has(key));
+  if (unknown.length > 0) throw new UnknownParametersError(unknown);
+  const values = new Map(parameters.flatMap((parameter) => findValue(parameter, given)));
+  const texts = [...values].map(([key, value]) => [key, valueToText(value)] as const);
+  return { sql: render(sql, known, values), parameters: Object.fromEntries(texts) };
+}
+
+function findValue(parameter: Parameter, given: GivenParameters): [string, CheckedValue][] {
+  const own = Object.hasOwn(given, parameter.key) ? given[parameter.key] : undefined;
+  const value = own ?? parameter.defaultValue;
+  return value === undefined ? [] : [[parameter.key, checkValue(parameter, value)]];
+}
+
+function render(sql: string, known: ReadonlyMap<string, Parameter>, values: ReadonlyMap<string, CheckedValue>): string {
+  const pieces: string[] = [];
+  let length = 0;
+  for (const part of parseTemplate(sql)) {
+    const piece = part.kind === 'text' ? part.text : writePlaceholder(part, known, values);
+    pieces.push(needsSpace(pieces.at(-1), piece, part) ? ` ${piece}` : piece);
+    length += piece.length;
+    if (length > MAX_SQL_LENGTH)
+      throw new UnusableSqlError(`The SQL may have at most ${MAX_SQL_LENGTH} characters with its parameters put in`);
+  }
+  const rendered = pieces.join('');
+  if (rendered.includes('\0')) throw new UnusableSqlError('The SQL must not hold the character NUL');
+  return rendered;
+}
+
+function writePlaceholder(
+  { key, region }: Placeholder,
+  known: ReadonlyMap<string, Parameter>,
+  values: ReadonlyMap<string, CheckedValue>,
+): string {
+  const value = values.get(key);
+  if (value === undefined) throw new InvalidParameterError(key, 'has no default, so a value must be given');
+  return writeValue(known.get(key) ?? undeclaredParameter(key), value, region);
+}
+
+/** `10-{{n}}` with the value -5 would otherwise become the comment `--5`. */
+function needsSpace(before: string | undefined, piece: string, part: TemplatePart): boolean {
+  return (
+    part.kind === 'placeholder' && part.region === 'code' && piece.startsWith('-') && before?.endsWith('-') === true
+  );
+}
