@@ -1,11 +1,14 @@
 import type { Column } from '../../duckdb/column.js';
 
-/** What one run may use. A run that passes a limit is stopped and fails with the matching {@link FailureType}. */
+/** The named sets of limits from which a caller chooses. */
+export type ResourceClass = 'medium' | 'large';
+
+/** What one run of a class may use. A run that passes a limit is stopped and fails with the matching {@link FailureType}. */
 export interface RunLimits {
   /** Memory that the engine may plan with; the process may use about twice that plus 500 MB. */
   readonly memoryBytes: number;
   readonly threads: number;
-  /** Wall clock from the start of the run to its end. */
+  /** Wall clock from the start of the run to its end. A run whose result has to be cut gets it once more. */
   readonly timeoutMs: number;
   /** Size of the stored result; a larger one is cut to what fits. */
   readonly maxResultBytes: number;
@@ -36,7 +39,7 @@ export interface TableReference {
 export interface RunRequest {
   readonly executionId: string;
   readonly sql: string;
-  readonly limits: RunLimits;
+  readonly resourceClass: ResourceClass;
   /** Finds the tables that the statement names, for the account that runs it; names it cannot find are left out. */
   readonly resolveTables: (references: readonly TableReference[]) => Promise<readonly RunTable[]>;
 }
@@ -95,10 +98,10 @@ export interface EngineRun {
 }
 
 /** What every engine must do: run one SELECT within limits and leave its result as one Parquet file of this project's layout. */
-export interface Engine {
+export abstract class Engine {
   /** Makes ready, for instance by starting processes ahead. */
-  open(): Promise<void>;
-  start(request: RunRequest): EngineRun;
+  abstract open(): Promise<void>;
+  abstract start(request: RunRequest): EngineRun;
   /** Cancels what runs and leaves no process behind. */
-  close(): Promise<void>;
+  abstract close(): Promise<void>;
 }

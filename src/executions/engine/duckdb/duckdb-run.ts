@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import type { Child } from '../../../children/child.js';
+import type { EngineRun, RunLimits, RunOutcome, RunRequest, TableReference } from '../engine.js';
+import { lexicalFault } from './lexical-check.js';
+import { type AttemptEnd, RunAttempt } from './run-attempt.js';
+import { RunFolder } from './run-folder.js';
+import {
+  type FromRunChild,
+  type LinkedTable,
+  RESULT_FILE,
+  type ToRunChild,
+  type WrittenResult,
+} from './run-messages.js';
+import { sealResultFile } from './seal-result-file.js';
+
+/** A child that runs one order. */
+export type RunChild = Child<ToRunChild, FromRunChild>;
+
+/** What a run needs of its engine. */
+export interface RunSurroundings {
+  readonly runsFolder: string;
+  readonly limits: RunLimits;
+  /** Hands out a child that is ready and has run nothing. */
+  readonly takeChild: () => Promise<RunChild>;
+}
+
+/** One statement on its way through one child, or two when its result has to be cut. */
+export class DuckDbRun implements EngineRun {
+  readonly outcome: Promise<RunOutcome>;
+  #folder: RunFolder | undefined;
+  #attempt: RunAttempt | undefined;
+  #progress: number | undefined;
+  #readPrivateTable = false;
+  #cancel: () => void = () => {};
+  readonly #cancelled = new Promise<'cancelled'>((resolve) => {
+    this.#cancel = () => resolve('cancelled');
+  });
+
+  constructor(
+    private readonly request: RunRequest,
+    private readonly surroundings: RunSurroundings,
+  ) {
+    this.outcome = this.#run().catch((error: unknown) => ({ kind: 'lost', reason: String(error) }));
+  }
+
+  progressPercentage(): number | undefined {
+    return this.#progress;
+  }
+
+  cancel(): void {
+    this.#cancel();
+    this.#attempt?.cancel();
+  }
+
+  async dispose(): Promise<void> {
+    await this.outcome;
+    await this.#folder?.remove();
+  }
+
+  async #run(): Promise<RunOutcome> {
+    const message = lexicalFault(this.request.sql);
+    if (message !== undefined) return { kind: 'failed', failure: { type: 'FAILED_TYPE_EXECUTION_FAILED', message } };
+    const folder = await RunFolder.create(this.surroundings.runsFolder, this.request.executionId);
+    this.#folder = folder;
+    const whole = await this.#tryIn(folder);
+    if (whole.kind !== 'oversize') return this.#toOutcome(whole, folder);
+    await folder.clear();
+    return this.#toOutcome(await this.#tryIn(folder, this.surroundings.limits.maxResultBytes), folder);
+  }
+
+  async #tryIn(folder: RunFolder, fitBytes?: number): Promise<AttemptEnd> {
+    const { limits } = this.surroundings;
+    const child = await this.#takeChild();
+    if (child === 'cancelled') return { kind: 'cancelled' };
+    const { memoryBytes, threads, maxSpillBytes } = limits;
+    const order = { folder: folder.path, sql: this.request.sql, memoryBytes, threads, maxSpillBytes };
+    this.#attempt = new RunAttempt(child, fitBytes === undefined ? order : { ...order, fitBytes }, {
+      limits,
+      resultPath: join(folder.path, RESULT_FILE),
+      findTables: (references) => this.#findTables(references, folder),
+      onProgress: (percentage) => {
+        this.#progress = percentage;
+      },
+    });
+    return this.#attempt.end;
+  }
+
+  /** A child may be long in coming; who cancels does not wait for it. */
+  async #takeChild(): Promise<RunChild | 'cancelled'> {
+    const taking = this.surroundings.takeChild();
+    const first = await Promise.race([this.#cancelled, taking]);
+    if (first === 'cancelled')
+      void taking.then(
+        (child) => child.kill(),
+        () => {},
+      );
+    return first;
+  }
+
+  async #findTables(references: readonly TableReference[], folder: RunFolder): Promise<LinkedTable[]> {
+    const tables = await this.request.resolveTables(references);
+    const distinct = new Map(tables.map((table) => [`${table.namespace}.${table.name}`, table]));
+    this.#readPrivateTable ||= tables.some(({ isPrivate }) => isPrivate);
+    return folder.linkTables([...distinct.values()]);
+  }
+
+  async #toOutcome(end: AttemptEnd, folder: RunFolder): Promise<RunOutcome> {
+    switch (end.kind) {
+      case 'written':
+        return this.#toCompleted(end.result, folder);
+      case 'died':
+        return { kind: 'lost', reason: end.reason };
+      case 'oversize':
+        return { kind: 'lost', reason: 'The result was too large twice' };
+      default:
+        return end;
+    }
+  }
+
+  async #toCompleted(written: WrittenResult, folder: RunFolder): Promise<RunOutcome> {
+    const path = join(folder.path, RESULT_FILE);
+    await sealResultFile(path, written);
+    return { kind: 'completed', result: { path, ...written, readPrivateTable: this.#readPrivateTable } };
+  }
+}

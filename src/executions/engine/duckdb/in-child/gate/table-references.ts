@@ -1,0 +1,86 @@
+import type { TableReference } from '../../../engine.js';
+import { RefusedStatementError } from './refused-statement-error.js';
+import { isSyntaxNode, locationOf, partsOf, type SyntaxNode, textOf } from './syntax-tree.js';
+
+/** A table that a statement names, and where. */
+export interface LocatedReference extends TableReference {
+  readonly byteOffset: number | undefined;
+}
+
+/** What account handles and table names look like. */
+const NAME = /^[a-z][a-z0-9_]{0,62}$/;
+
+/** Names that the engine's own catalog has: a table of that name cannot be reached by its bare name. */
+const ENGINE_NAME = /^(duckdb_|pg_|sqlite_|pragma_|information_schema$)/;
+
+/** Namespaces that are the engine's own. `main` is where bare names live. */
+const ENGINE_NAMESPACE = /^(main|memory|temp|system|information_schema|(pg|duckdb)_.*)$/;
+
+type Names = ReadonlySet<string>;
+
+/**
+ * Finds the tables that a statement names, each time it does. Names of the statement's own WITH clauses, where they can be
+ * seen, are not tables. A replacement scan (`FROM '/etc/passwd'`) has its path for a table name here.
+ *
+ * @throws RefusedStatementError for a name that no table can have.
+ */
+export function tableReferences(statement: SyntaxNode): LocatedReference[] {
+  const references: LocatedReference[] = [];
+  const open: { part: object; ctes: Names }[] = [{ part: statement, ctes: new Set() }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { part, ctes } = next;
+    if (isSyntaxNode(part) && part.type === 'BASE_TABLE') {
+      const reference = toReference(part, ctes);
+      if (reference) references.push(reference);
+    }
+    const inner = isSyntaxNode(part) && isSyntaxNode(part.cte_map) ? withCtes(part.cte_map, ctes) : undefined;
+    if (inner) open.push(...inner.definitions);
+    for (const child of partsOf(part)) {
+      if (!inner || child !== (part as SyntaxNode).cte_map) open.push({ part: child, ctes: inner?.visible ?? ctes });
+    }
+  }
+  return references;
+}
+
+/** Each common table expression sees those before it, and itself if it is recursive; the query sees all of them. */
+function withCtes(cteMap: SyntaxNode, outer: Names): { definitions: { part: object; ctes: Names }[]; visible: Names } {
+  const visible = new Set(outer);
+  const definitions: { part: object; ctes: Names }[] = [];
+  for (const entry of Array.isArray(cteMap.map) ? cteMap.map.filter(isSyntaxNode) : []) {
+    const name = textOf(entry, 'key').toLowerCase();
+    definitions.push({ part: entry, ctes: new Set(isRecursive(entry) ? [...visible, name] : visible) });
+    visible.add(name);
+  }
+  return { definitions, visible };
+}
+
+function isRecursive(cteEntry: SyntaxNode): boolean {
+  let node: unknown = cteEntry;
+  for (const key of ['value', 'query', 'node']) node = isSyntaxNode(node) ? node[key] : undefined;
+  return isSyntaxNode(node) && node.type === 'RECURSIVE_CTE_NODE';
+}
+
+function toReference(node: SyntaxNode, ctes: Names): LocatedReference | undefined {
+  const name = textOf(node, 'table_name').toLowerCase();
+  const schema = textOf(node, 'schema_name').toLowerCase();
+  const catalog = textOf(node, 'catalog_name').toLowerCase();
+  // `recurring.t` is what a recursive t USING KEY has gathered so far.
+  if (catalog === '' && (schema === '' || schema === 'recurring') && ctes.has(name)) return undefined;
+  const isInMemory = catalog === '' || catalog === 'memory';
+  const isBare = schema === '' || schema === 'main' || (catalog === '' && schema === 'memory');
+  const canExist =
+    NAME.test(name) && (isBare ? !ENGINE_NAME.test(name) : NAME.test(schema) && !ENGINE_NAMESPACE.test(schema));
+  const byteOffset = locationOf(node);
+  if (!isInMemory || !canExist) throw unknownTable(writtenName(node), byteOffset);
+  return isBare ? { name, byteOffset } : { namespace: schema, name, byteOffset };
+}
+
+function writtenName(node: SyntaxNode): string {
+  const parts = ['catalog_name', 'schema_name', 'table_name'].map((key) => textOf(node, key));
+  return parts.filter((part) => part !== '').join('.');
+}
+
+/** A table does not exist for the account that runs the statement. Nothing tells whether it does for another account. */
+export function unknownTable(name: string, byteOffset: number | undefined): RefusedStatementError {
+  return new RefusedStatementError(`Table "${name}" does not exist`, byteOffset);
+}

@@ -1,0 +1,32 @@
+import type { FailureType, RunFailure } from '../../engine.js';
+import type { RunOrder } from '../run-messages.js';
+import { EngineFault } from './engine-fault.js';
+import { RefusedStatementError } from './gate/refused-statement-error.js';
+import { positionAt } from './position-at.js';
+import { ResultTooLargeError } from './result-too-large-error.js';
+
+/** Puts what ended a run into words for the author of the statement, without a path of this server. */
+export function toRunFailure(error: unknown, { sql, folder }: RunOrder): RunFailure {
+  if (error instanceof ResultTooLargeError) return { type: 'FAILED_TYPE_RESULT_TOO_LARGE', message: error.message };
+  if (error instanceof RefusedStatementError) {
+    return { type: 'FAILED_TYPE_EXECUTION_FAILED', message: error.message, ...placed(sql, error.byteOffset) };
+  }
+  const fault = error instanceof EngineFault ? error : EngineFault.from(error);
+  const message = `${fault.type} Error: ${fault.message}`.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
+  return { type: typeOf(fault), message, ...placed(sql, fault.byteOffset) };
+}
+
+function placed(sql: string, byteOffset: number | undefined): Pick<RunFailure, 'position'> {
+  return byteOffset === undefined ? {} : { position: positionAt(sql, byteOffset) };
+}
+
+function typeOf({ type, message }: EngineFault): FailureType {
+  if (
+    type === 'Out of Memory' ||
+    /memory allocation failure|allocation failure|failed to allocate|bad_alloc/i.test(message)
+  ) {
+    return 'FAILED_TYPE_OUT_OF_MEMORY';
+  }
+  if (type === 'IO' && message.includes('File too large')) return 'FAILED_TYPE_RESULT_TOO_LARGE';
+  return type === 'INTERNAL' || type === 'FATAL' ? 'FAILED_TYPE_INTERNAL' : 'FAILED_TYPE_EXECUTION_FAILED';
+}

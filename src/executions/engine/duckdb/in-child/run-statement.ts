@@ -1,0 +1,117 @@
+import type { Column } from '../../../../duckdb/column.js';
+import type { Connection } from '../../../../duckdb/engine/engine.js';
+import type { TableReference } from '../../engine.js';
+import type { LinkedTable, RunOrder, RunPhase, WrittenResult } from '../run-messages.js';
+import type { CopyStatistics } from './copy-statistics.js';
+import { embedBody } from './embed-body.js';
+import { EngineFault } from './engine-fault.js';
+import { fitResult } from './fit-result.js';
+import { type GatedStatement, gateStatement } from './gate/statement-gate.js';
+import { type LocatedReference, unknownTable } from './gate/table-references.js';
+import { measureResult } from './measure-result.js';
+import { type PlannedColumn, planColumns, withoutDecimals } from './result-columns.js';
+import { ResultTooLargeError } from './result-too-large-error.js';
+import { toColumns } from './safe-integers.js';
+import { lockSandbox } from './sandbox.js';
+import { writeResult } from './write-result.js';
+
+/** Most columns of a result: the engine needs memory for each. */
+const MAX_COLUMNS = 2000;
+
+/** What a run needs from the server while it is under way. */
+export interface RunContext {
+  enter(phase: RunPhase): void;
+  /** Which of these tables exist for the account that runs the statement. */
+  findTables(references: readonly TableReference[]): Promise<readonly LinkedTable[]>;
+}
+
+/**
+ * Runs one statement from its text to its result file. The working directory must be the run folder, and the database one
+ * that nothing else has used.
+ *
+ * @throws RefusedStatementError, EngineFault, ResultTooLargeError
+ */
+export async function runStatement(
+  connection: Connection,
+  order: RunOrder,
+  context: RunContext,
+): Promise<WrittenResult> {
+  context.enter('parse');
+  const statement = await gateStatement(connection, order.sql);
+  const found = await findTables(statement.tables, context);
+  await lockSandbox(connection, order, found);
+  context.enter('bind');
+  const planned = await bindColumns(connection, statement);
+  context.enter('execute');
+  const { columns, statistics, isTruncated } = await store(connection, statement, planned, order.fitBytes);
+  const size = await measureResult(connection, columns, statistics);
+  return { columns, rowCount: statistics.rowCount, fileBytes: statistics.fileBytes, ...size, isTruncated };
+}
+
+async function findTables(
+  references: readonly LocatedReference[],
+  context: RunContext,
+): Promise<readonly LinkedTable[]> {
+  if (references.length === 0) return [];
+  context.enter('resolve');
+  const found = await context.findTables(references.map(({ namespace, name }) => ({ namespace, name })));
+  for (const { namespace, name, byteOffset } of references) {
+    const isFound = found.some(
+      (table) => table.name === name && (namespace === undefined ? table.isBareName : table.namespace === namespace),
+    );
+    if (!isFound) throw unknownTable(namespace === undefined ? name : `${namespace}.${name}`, byteOffset);
+  }
+  return found;
+}
+
+/** Binding, and nothing else, tells the names and types of the columns. Much of the engine's work is done here already. */
+async function bindColumns(connection: Connection, statement: GatedStatement): Promise<PlannedColumn[]> {
+  const query = { before: 'SELECT * FROM ', statement, after: 'AS __q LIMIT 0' };
+  const columns = await embedBody(query, (bind) => connection.describe(bind));
+  if (columns.length > MAX_COLUMNS) {
+    throw new ResultTooLargeError(`The result has ${columns.length} columns; the limit is ${MAX_COLUMNS}`);
+  }
+  return planColumns(columns);
+}
+
+interface StoredResult {
+  readonly columns: readonly Column[];
+  readonly statistics: CopyStatistics;
+  readonly isTruncated: boolean;
+}
+
+async function store(
+  connection: Connection,
+  statement: GatedStatement,
+  planned: readonly PlannedColumn[],
+  fitBytes: number | undefined,
+): Promise<StoredResult> {
+  try {
+    return await storeAs(connection, statement, planned, fitBytes);
+  } catch (error) {
+    if (!isBeyondDecimal(error) || planned.every(({ storedAs }) => storedAs !== 'decimal')) throw error;
+    return await storeAs(connection, statement, withoutDecimals(planned), fitBytes);
+  }
+}
+
+async function storeAs(
+  connection: Connection,
+  statement: GatedStatement,
+  planned: readonly PlannedColumn[],
+  fitBytes: number | undefined,
+): Promise<StoredResult> {
+  const write = (rows?: number) => writeResult(connection, statement, planned, rows);
+  if (fitBytes === undefined) {
+    const statistics = await write();
+    return { columns: toColumns(planned, statistics), statistics, isTruncated: false };
+  }
+  const fitted = await fitResult(fitBytes, write);
+  if (!fitted) throw new ResultTooLargeError(`The first row of the result exceeds the limit of ${fitBytes} bytes`);
+  const { statistics, isWhole } = fitted;
+  return { columns: toColumns(planned, statistics), statistics, isTruncated: !isWhole };
+}
+
+/** A 128-bit integer was too large for the DECIMAL(38, 0) that it was to be stored as. */
+function isBeyondDecimal(error: unknown): boolean {
+  return error instanceof EngineFault && error.type === 'Conversion' && error.message.includes('DECIMAL(38,0)');
+}

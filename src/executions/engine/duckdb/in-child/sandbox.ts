@@ -1,0 +1,63 @@
+import { type Connection, Database } from '../../../../duckdb/engine/engine.js';
+import { identifier, join, quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
+import { type LinkedTable, RESULT_FILE, type RunOrder } from '../run-messages.js';
+
+/**
+ * Opens the in-memory database of a run, ahead of it. Nothing of the user reaches it before `lockSandbox`, save the text that
+ * the statement gate has parsed.
+ */
+export async function openSandbox(): Promise<Connection> {
+  const database = await Database.open({
+    threads: '1',
+    temp_directory: '',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    allow_unsigned_extensions: 'false',
+    allow_persistent_secrets: 'false',
+    // The cache serves stale footers when a path is written again at once.
+    enable_external_file_cache: 'false',
+    max_expression_depth: '250',
+  });
+  const connection = await database.connect();
+  await connection.run(sql`SET errors_as_json = true`);
+  return connection;
+}
+
+/**
+ * Makes the tables of a run, then closes the database to everything else: other files, the network, extensions and its own
+ * settings. The order matters (`sandbox.md`, section 2.1): access once shut cannot be changed. Paths are relative to the
+ * working directory, which must be the run folder.
+ */
+export async function lockSandbox(
+  connection: Connection,
+  order: RunOrder,
+  tables: readonly LinkedTable[],
+): Promise<void> {
+  for (const statement of [
+    sql`SET threads = ${raw(String(order.threads))}`,
+    sql`SET memory_limit = ${quoted(`${order.memoryBytes}B`)}`,
+    sql`SET temp_directory = 'tmp'`,
+    // As an option at opening it would be shown, but not enforced.
+    sql`SET max_temp_directory_size = ${quoted(`${order.maxSpillBytes}B`)}`,
+    sql`SET TimeZone = 'UTC'`,
+    sql`SET pivot_limit = 1000`,
+    sql`SET catalog_error_max_schemas = 1`,
+    sql`SET enable_progress_bar = true`,
+    sql`SET enable_progress_bar_print = false`,
+    ...tables.flatMap(viewsOf),
+    sql`SET allowed_paths = [${[...tables.flatMap(({ files }) => files), RESULT_FILE].map(quoted)}]`,
+    sql`SET enable_external_access = false`,
+    sql`SET lock_configuration = true`,
+  ]) {
+    await connection.run(statement);
+  }
+}
+
+/** A table is a view in the schema named after its account and, where the bare name finds it, one in the main schema. */
+function viewsOf({ namespace, name, isBareName, files }: LinkedTable): Sql[] {
+  const rows = sql`SELECT * FROM read_parquet([${files.map(quoted)}], hive_partitioning = false, union_by_name = false)`;
+  const qualified = join([identifier(namespace), identifier(name)], '.');
+  const views = [sql`CREATE SCHEMA IF NOT EXISTS ${identifier(namespace)}`, sql`CREATE VIEW ${qualified} AS ${rows}`];
+  return isBareName ? [...views, sql`CREATE VIEW main.${identifier(name)} AS ${rows}`] : views;
+}

@@ -1,0 +1,41 @@
+import type { Connection } from '../../../../duckdb/engine/engine.js';
+import { identifier, join, raw, sql } from '../../../../duckdb/sql.js';
+import { toStoredSql } from '../../../../duckdb/stored-form.js';
+import { RESULT_FILE } from '../run-messages.js';
+import { type CopyStatistics, parseCopyStatistics } from './copy-statistics.js';
+import { embedBody } from './embed-body.js';
+import type { GatedStatement } from './gate/statement-gate.js';
+import type { PlannedColumn } from './result-columns.js';
+
+/** How result files are written: what the reading side was tuned for. */
+const PARQUET_OPTIONS = 'COMPRESSION snappy, ROW_GROUP_SIZE 122880';
+
+/**
+ * Runs the statement and writes its rows, in their order, to the result file in one pass.
+ *
+ * @param rowLimit how many of the first rows to write; all of them if absent.
+ * @throws EngineFault
+ */
+export async function writeResult(
+  connection: Connection,
+  statement: GatedStatement,
+  columns: readonly PlannedColumn[],
+  rowLimit?: number,
+): Promise<CopyStatistics> {
+  const sources = columns.map((_, index) => identifier(`c${index}`));
+  const projection = columns.map(({ name, type, storedAs }, index) => {
+    const source = sources[index] ?? raw('NULL');
+    return sql`${toStoredSql(source, type, storedAs)} AS ${identifier(name)}`;
+  });
+  const limit = rowLimit === undefined ? '' : ` LIMIT ${rowLimit}`;
+  const query = {
+    before: `COPY (SELECT ${join(projection, ', ').text} FROM `,
+    statement,
+    after:
+      `AS __q(${join(sources, ', ').text})${limit}) TO '${RESULT_FILE}' ` +
+      `(FORMAT parquet, ${PARQUET_OPTIONS}, USE_TMP_FILE false, RETURN_STATS true)`,
+  };
+  const [row] = await embedBody(query, (copy) => connection.rows(copy));
+  if (!row) throw new Error('The engine told nothing of the file that it wrote');
+  return parseCopyStatistics(row);
+}

@@ -1,0 +1,117 @@
+import type { Child } from '../../../children/child.js';
+import { describeExit } from '../../../children/child-not-ready.js';
+import { watchMemory } from '../../../children/memory-watchdog.js';
+import type { RunFailure, RunLimits, TableReference } from '../engine.js';
+import { maxResidentBytes } from './child-budget.js';
+import { PhaseClock } from './phase-clock.js';
+import { watchResultFile } from './result-file-watcher.js';
+import type { FromRunChild, LinkedTable, RunOrder, ToRunChild, WrittenResult } from './run-messages.js';
+
+/** Why the server stops an attempt that could have gone on. */
+export type StopReason =
+  | { readonly kind: 'cancelled' }
+  /** The whole result is too large: what fits has to be written by another attempt. */
+  | { readonly kind: 'oversize' }
+  | { readonly kind: 'failed'; readonly failure: RunFailure };
+
+/** How an attempt ended. */
+export type AttemptEnd =
+  | StopReason
+  | { readonly kind: 'written'; readonly result: WrittenResult }
+  | { readonly kind: 'died'; readonly reason: string };
+
+/** What an attempt needs beside its order. */
+export interface AttemptContext {
+  readonly limits: RunLimits;
+  readonly resultPath: string;
+  readonly findTables: (references: readonly TableReference[]) => Promise<readonly LinkedTable[]>;
+  readonly onProgress: (percentage: number) => void;
+}
+
+/** An interrupt is lost if the statement has not begun yet, so that it is repeated. */
+const INTERRUPT_INTERVAL_MS = 20;
+
+/** How long a child that is told to stop may take before it is killed. */
+const TIMEOUT_GRACE_MS = 1500;
+const CANCEL_GRACE_MS = 800;
+
+/** One run child at work on one order: watched, stopped when it passes a limit, and gone at the end. */
+export class RunAttempt {
+  /** Settles when the child is gone. Never rejects. */
+  readonly end: Promise<AttemptEnd>;
+  #stopReason: StopReason | undefined;
+  #cleanups: (() => void)[] = [];
+
+  constructor(
+    private readonly child: Child<ToRunChild, FromRunChild>,
+    private readonly order: RunOrder,
+    private readonly context: AttemptContext,
+  ) {
+    this.end = this.#run();
+  }
+
+  cancel(): void {
+    this.#interrupt({ kind: 'cancelled' }, CANCEL_GRACE_MS);
+  }
+
+  async #run(): Promise<AttemptEnd> {
+    const answer = new Promise<AttemptEnd>((resolve) => this.#listen(resolve));
+    this.#watch();
+    this.child.send({ kind: 'run', order: this.order });
+    const end = await Promise.race([answer, this.child.exited]);
+    for (const cleanup of this.#cleanups) cleanup();
+    this.child.kill();
+    const exit = await this.child.exited;
+    if (this.#stopReason) return this.#stopReason;
+    return 'kind' in end ? end : { kind: 'died', reason: describeExit(exit) };
+  }
+
+  #listen(resolve: (end: AttemptEnd) => void): void {
+    const clock = new PhaseClock(this.context.limits.timeoutMs, (failure) =>
+      this.#interrupt({ kind: 'failed', failure }, TIMEOUT_GRACE_MS),
+    );
+    const stopListening = this.child.onMessage((message) => {
+      if (message.kind === 'phase') clock.enter(message.phase);
+      if (message.kind === 'progress') this.context.onProgress(message.percentage);
+      if (message.kind === 'tables') void this.#answerTables(message.references, resolve);
+      if (message.kind === 'written' || message.kind === 'failed') resolve(message);
+    });
+    this.#cleanups.push(stopListening, () => clock.stop());
+  }
+
+  async #answerTables(references: readonly TableReference[], resolve: (end: AttemptEnd) => void): Promise<void> {
+    try {
+      this.child.send({ kind: 'tables', tables: await this.context.findTables(references) });
+    } catch (error) {
+      resolve({ kind: 'died', reason: `The tables could not be found: ${error}` });
+    }
+  }
+
+  #watch(): void {
+    const { limits, resultPath } = this.context;
+    const maxBytes = maxResidentBytes(limits);
+    const message = `The run used more memory than its limit of ${Math.round(maxBytes / 2 ** 20)} MB`;
+    const failure: RunFailure = { type: 'FAILED_TYPE_OUT_OF_MEMORY', message };
+    this.#cleanups.push(watchMemory(this.child.pid ?? 0, maxBytes, () => this.#kill({ kind: 'failed', failure })));
+    if (this.order.fitBytes !== undefined) return;
+    this.#cleanups.push(watchResultFile(resultPath, limits.maxResultBytes, () => this.#kill({ kind: 'oversize' })));
+  }
+
+  #interrupt(reason: StopReason, graceMs: number): void {
+    if (this.#stopReason) return;
+    this.#stopReason = reason;
+    const interrupt = () => this.child.send({ kind: 'interrupt' });
+    interrupt();
+    const repeat = setInterval(interrupt, INTERRUPT_INTERVAL_MS);
+    const giveUp = setTimeout(() => this.child.kill(), graceMs);
+    this.#cleanups.push(() => {
+      clearInterval(repeat);
+      clearTimeout(giveUp);
+    });
+  }
+
+  #kill(reason: StopReason): void {
+    this.#stopReason ??= reason;
+    this.child.kill();
+  }
+}

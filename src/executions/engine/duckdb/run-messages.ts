@@ -1,0 +1,55 @@
+import type { Column } from '../../../duckdb/column.js';
+import type { RunFailure, TableReference } from '../engine.js';
+
+/** A table of a run, as the run child sees it: `files` are relative to the run folder. */
+export interface LinkedTable {
+  readonly namespace: string;
+  readonly name: string;
+  readonly isBareName: boolean;
+  readonly files: readonly string[];
+}
+
+/** One statement for a run child. */
+export interface RunOrder {
+  /** Absolute path of the run folder, with `in/`, `out/` and `tmp/`. */
+  readonly folder: string;
+  readonly sql: string;
+  readonly memoryBytes: number;
+  readonly threads: number;
+  readonly maxSpillBytes: number;
+  /** Set for the second pass of a run whose whole result was too large: keep the first rows, as many as fit. */
+  readonly fitBytes?: number;
+}
+
+/** What the server tells a run child. */
+export type ToRunChild =
+  | { readonly kind: 'run'; readonly order: RunOrder }
+  /** The answer to `tables`. */
+  | { readonly kind: 'tables'; readonly tables: readonly LinkedTable[] }
+  | { readonly kind: 'interrupt' };
+
+/** Where a run stands; each has a time limit of its own. */
+export type RunPhase = 'parse' | 'resolve' | 'bind' | 'execute';
+
+/** What a run child wrote, as far as the engine tells. */
+export interface WrittenResult {
+  readonly columns: readonly Column[];
+  readonly rowCount: number;
+  readonly fileBytes: number;
+  readonly logicalBytes: number;
+  readonly maxRowBytes: number;
+  readonly isTruncated: boolean;
+}
+
+/** What a run child tells the server. */
+export type FromRunChild =
+  | { readonly kind: 'ready' }
+  /** Asks which of these tables exist for the account that runs the statement. */
+  | { readonly kind: 'tables'; readonly references: readonly TableReference[] }
+  | { readonly kind: 'phase'; readonly phase: RunPhase }
+  | { readonly kind: 'progress'; readonly percentage: number }
+  | { readonly kind: 'written'; readonly result: WrittenResult }
+  | { readonly kind: 'failed'; readonly failure: RunFailure };
+
+/** Where a run child writes its result, relative to the run folder. */
+export const RESULT_FILE = 'out/r.parquet';
