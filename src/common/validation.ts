@@ -1,15 +1,18 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
   IsBoolean,
   IsIn,
+  IsInt,
   IsObject,
   IsOptional,
   IsString,
+  Max,
   MaxLength,
+  Min,
   MinLength,
   ValidateNested,
 } from 'class-validator';
@@ -97,5 +100,33 @@ export function OptionalItems(
     ArrayMaxSize(options.maxItems, { message: `must have at most ${options.maxItems} items` }),
     ValidateNested({ each: true, message: 'must hold only objects' }),
     Type(item),
+  );
+}
+
+/** Text, or a number that is taken as text, may be absent. */
+export function OptionalTextOrNumber(options: TextOptions): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value)),
+    OptionalText(options),
+  );
+}
+
+/** A JSON object of name to value, may be absent; an empty list, which a client sends for none, counts as an empty object. */
+export function OptionalNamedValues(options: Described = {}): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) && value.length === 0 ? {} : value)),
+    OptionalObject(options),
+  );
+}
+
+/** A whole number of the query string, may be absent. */
+export function OptionalInt({ min, max, ...options }: Described & { min: number; max?: number }): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: 'integer', minimum: min, maximum: max, ...options }),
+    IsOptional(),
+    Type(() => Number),
+    IsInt({ message: 'must be a whole number' }),
+    Min(min, { message: `must be at least ${min}` }),
+    Max(max ?? Number.MAX_SAFE_INTEGER, { message: `must be at most ${max ?? Number.MAX_SAFE_INTEGER}` }),
   );
 }

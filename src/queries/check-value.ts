@@ -43,7 +43,9 @@ function findProblem({ type, enumOptions }: Parameter, text: string): string | u
 }
 
 function isDatetime(text: string): boolean {
-  const [, year, month, day, hour = 0, minute = 0, second = 0] = (DATETIME.exec(text) ?? []).map((part) => Number(part || 0));
+  const [, year, month, day, hour = 0, minute = 0, second = 0] = (DATETIME.exec(text) ?? []).map((part) =>
+    Number(part || 0),
+  );
   if (year === undefined || month === undefined || day === undefined) return false;
   const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth && hour <= 23 && minute <= 59 && second <= 59;

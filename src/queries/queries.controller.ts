@@ -1,0 +1,102 @@
+import { applyDecorators, Body, Controller, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Account } from '../auth/account.js';
+import { ApiKeyGuard } from '../auth/api-key.guard.js';
+import { CurrentAccount } from '../auth/current-account.decorator.js';
+import { RequireScope } from '../auth/require-scope.decorator.js';
+import { ApiErrors } from '../common/api-errors.decorator.js';
+import { ListQueriesDto, toPage } from './dto/list-queries.dto.js';
+import { QueryBody, QueryIdBody, QueryListBody, toQueryBody, toQueryListBody } from './dto/query.body.js';
+import { AlterQueryDto, CreateQueryDto, toNewQuery, toQueryChanges } from './dto/save-query.dto.js';
+import { ParseQueryId } from './parse-query-id.pipe.js';
+import { QueriesService } from './queries.service.js';
+import type { QueryChanges } from './query.js';
+
+/** What the calls that save or alter a query have in common: the scope that they need, and their reply. */
+function SavesQuery(summary: string): MethodDecorator {
+  return applyDecorators(
+    HttpCode(200),
+    RequireScope({ scope: 'read_write', action: 'save or alter queries' }),
+    ApiOperation({ summary }),
+    ApiOkResponse({ type: QueryIdBody }),
+    ApiErrors(400, 401, 403, 404, 413, 429),
+  );
+}
+
+/** Saves, reads and alters queries. */
+@ApiTags('Queries')
+@Controller('v1')
+@UseGuards(ApiKeyGuard)
+export class QueriesController {
+  constructor(private readonly queries: QueriesService) {}
+
+  @Post('query')
+  @SavesQuery('Save a query')
+  async create(@Body() dto: CreateQueryDto, @CurrentAccount() account: Account): Promise<QueryIdBody> {
+    return { query_id: (await this.queries.create(account, toNewQuery(dto))).id };
+  }
+
+  @Get('queries')
+  @ApiOperation({ summary: "List the account's own queries, newest first" })
+  @ApiOkResponse({ type: QueryListBody })
+  @ApiErrors(400, 401, 429)
+  async list(@Query() dto: ListQueriesDto, @CurrentAccount() account: Account): Promise<QueryListBody> {
+    return toQueryListBody(await this.queries.list(account, toPage(dto)));
+  }
+
+  @Get('query/:query_id')
+  @ApiOperation({ summary: 'Read a query' })
+  @ApiOkResponse({ type: QueryBody })
+  @ApiErrors(400, 401, 404, 429)
+  async read(@Param('query_id', ParseQueryId) id: number, @CurrentAccount() account: Account): Promise<QueryBody> {
+    return toQueryBody(await this.queries.getReadable(id, account));
+  }
+
+  @Patch('query/:query_id')
+  @SavesQuery('Alter a query')
+  async alter(
+    @Param('query_id', ParseQueryId) id: number,
+    @Body() dto: AlterQueryDto,
+    @CurrentAccount() account: Account,
+  ): Promise<QueryIdBody> {
+    return await this.change(id, account, toQueryChanges(dto));
+  }
+
+  @Post('query/:query_id/archive')
+  @SavesQuery('Archive a query: it can no longer be executed')
+  async archive(@Param('query_id', ParseQueryId) id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
+    return await this.change(id, account, { isArchived: true });
+  }
+
+  @Post('query/:query_id/unarchive')
+  @SavesQuery('Take a query out of the archive')
+  async unarchive(
+    @Param('query_id', ParseQueryId) id: number,
+    @CurrentAccount() account: Account,
+  ): Promise<QueryIdBody> {
+    return await this.change(id, account, { isArchived: false });
+  }
+
+  @Post('query/:query_id/private')
+  @SavesQuery('Keep a query to its own account')
+  async makePrivate(
+    @Param('query_id', ParseQueryId) id: number,
+    @CurrentAccount() account: Account,
+  ): Promise<QueryIdBody> {
+    return await this.change(id, account, { isPrivate: true });
+  }
+
+  @Post('query/:query_id/unprivate')
+  @SavesQuery('Let every account read and execute a query')
+  async makePublic(
+    @Param('query_id', ParseQueryId) id: number,
+    @CurrentAccount() account: Account,
+  ): Promise<QueryIdBody> {
+    return await this.change(id, account, { isPrivate: false });
+  }
+
+  private async change(id: number, account: Account, changes: QueryChanges): Promise<QueryIdBody> {
+    await this.queries.alter(id, account, changes);
+    return { query_id: id };
+  }
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { QueriesController } from './queries.controller.js';
+import { QueriesRepository } from './queries.repository.js';
+import { QueriesService } from './queries.service.js';
+
+/** Saved queries, their versions and parameters. */
+@Module({
+  imports: [AuthModule],
+  controllers: [QueriesController],
+  providers: [QueriesRepository, QueriesService],
+  exports: [QueriesService],
+})
+export class QueriesModule {}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../auth/account.js';
+import { Catalog, type CatalogConnection } from '../catalog/catalog.js';
+import { toFlag, toInstant } from '../catalog/stored-values.js';
+import type { Parameter } from './parameter.js';
+import type { NewQuery, Query } from './query.js';
+
+/** Saved queries and their versions in the catalog. */
+@Injectable()
+export class QueriesRepository {
+  constructor(private readonly catalog: Catalog) {}
+
+  async insert(account: Account, wanted: NewQuery, createdAt: Date): Promise<Query> {
+    const draft = { ...wanted, version: 1, isArchived: false, accountId: account.id, owner: account.handle };
+    return await this.catalog.inTransaction(async (transaction) => {
+      const { id } = await transaction
+        .insertInto('queries')
+        .values({
+          ...toRow({ ...draft, updatedAt: createdAt }),
+          account_id: account.id,
+          created_at: toInstant(createdAt),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const query = { ...draft, id, createdAt, updatedAt: createdAt };
+      await insertVersion(transaction, query);
+      return query;
+    });
+  }
+
+  async find(id: number): Promise<Query | undefined> {
+    return await find(this.catalog, id);
+  }
+
+  /** Keeps what `change` makes of a query, with nobody else altering it meanwhile; nothing, if it throws. */
+  async alter(id: number, change: (query: Query | undefined) => Query): Promise<void> {
+    await this.catalog.inTransaction(async (transaction) => {
+      const before = await find(transaction, id);
+      const after = change(before);
+      await transaction.updateTable('queries').set(toRow(after)).where('id', '=', id).execute();
+      if (after.version !== before?.version) await insertVersion(transaction, after);
+    });
+  }
+
+  /** One page of an account's queries, newest first. */
+  async list(accountId: string, { limit, offset }: { limit: number; offset: number }): Promise<Query[]> {
+    const page = queries(this.catalog)
+      .where('account_id', '=', accountId)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset);
+    return (await page.execute()).map(toQuery);
+  }
+
+  async count(accountId: string): Promise<number> {
+    const { count } = await this.catalog
+      .selectFrom('queries')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+}
+
+async function find(connection: CatalogConnection, id: number): Promise<Query | undefined> {
+  const row = await queries(connection).where('queries.id', '=', id).executeTakeFirst();
+  return row && toQuery(row);
+}
+
+function queries(connection: CatalogConnection) {
+  return connection
+    .selectFrom('queries')
+    .innerJoin('accounts', 'accounts.id', 'queries.account_id')
+    .innerJoin('query_versions', (join) =>
+      join.onRef('query_versions.query_id', '=', 'queries.id').onRef('query_versions.version', '=', 'queries.version'),
+    )
+    .selectAll('queries')
+    .select(['accounts.handle', 'query_versions.sql', 'query_versions.parameters']);
+}
+
+async function insertVersion(connection: CatalogConnection, query: Query): Promise<void> {
+  const { id, version, sql, parameters, updatedAt } = query;
+  await connection
+    .insertInto('query_versions')
+    .values({ query_id: id, version, sql, parameters: JSON.stringify(parameters), created_at: toInstant(updatedAt) })
+    .execute();
+}
+
+function toRow(query: Omit<Query, 'id' | 'createdAt'>) {
+  return {
+    name: query.name,
+    description: query.description,
+    is_private: toFlag(query.isPrivate),
+    is_archived: toFlag(query.isArchived),
+    tags: JSON.stringify(query.tags),
+    version: query.version,
+    updated_at: toInstant(query.updatedAt),
+  };
+}
+
+type QueryRow = Awaited<ReturnType<ReturnType<typeof queries>['executeTakeFirstOrThrow']>>;
+
+function toQuery(row: QueryRow): Query {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    owner: row.handle,
+    name: row.name,
+    description: row.description,
+    tags: JSON.parse(row.tags) as string[],
+    version: row.version,
+    sql: row.sql,
+    parameters: JSON.parse(row.parameters) as Parameter[],
+    isPrivate: row.is_private === 1,
+    isArchived: row.is_archived === 1,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+  };
+}

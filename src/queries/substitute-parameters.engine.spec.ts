@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Connection, Database } from '../duckdb/engine/engine.js';
+import { raw } from '../duckdb/sql.js';
+import { substituteParameters } from './substitute-parameters.js';
+
+/** Text of the characters that matter to a SQL lexer, without the one that ends the engine's reading. */
+const hostile = fc
+  .array(fc.constantFrom("'", '"', '\\', 'n', '--', '/*', '*/', ';', '\n', '$', 'é', '{{p}}', ' '))
+  .map((parts) => parts.join(''));
+
+describe('substituteParameters, read by the engine', () => {
+  let database: Database;
+  let connection: Connection;
+
+  beforeAll(async () => {
+    database = await Database.open();
+    connection = await database.connect();
+  });
+
+  afterAll(() => {
+    connection.close();
+    database.close();
+  });
+
+  const evaluate = async (template: string, value: string) =>
+    (await connection.rows(raw(substituteParameters(template, [], { p: value }).sql)))[0]?.[0];
+
+  it.each(["SELECT '{{p}}'", "SELECT E'{{p}}'", "SELECT /* ' */ '{{p}}' -- '"])(
+    'gives %s the very value',
+    async (template) => {
+      await fc.assert(fc.asyncProperty(hostile, async (value) => expect(await evaluate(template, value)).toBe(value)));
+    },
+  );
+
+  it('gives a $-quoted literal the very value, where it can hold it', async () => {
+    const withoutDollar = hostile.filter((value) => !value.includes('$'));
+    await fc.assert(
+      fc.asyncProperty(withoutDollar, async (value) => expect(await evaluate('SELECT $q${{p}}$q$', value)).toBe(value)),
+    );
+  });
+
+  it('gives a quoted name the very value', async () => {
+    const names = hostile.filter((value) => value !== '');
+    const property = fc.asyncProperty(names, async (value) => {
+      const { sql } = substituteParameters('SELECT 1 AS "{{p}}"', [], { p: value });
+      expect((await connection.describe(raw(sql)))[0]?.name).toBe(value);
+    });
+    await fc.assert(property);
+  });
+});
