@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
+import { noteRequest } from '../common/logger.js';
 import { Config } from '../config/config.js';
 import type { Account } from './account.js';
 import type { ApiKey } from './api-key.js';
@@ -33,6 +34,7 @@ export class ApiKeyGuard implements CanActivate {
     const { account, key } = await this.apiKeys.authenticate(findKeyText(request, this.config.HEADER_BRANDS));
     const needed = this.requirementOf(context, request.method);
     if (!includesScope(key.scope, needed.scope)) throw new ScopeMissingError(needed.action);
+    noteRequest(request.raw, { account: account.handle });
     request.account = account;
     request.apiKey = key;
     return true;

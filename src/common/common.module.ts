@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { Clock } from './clock.js';
+import { ServiceLogger } from './service-logger.js';
 
 /** What any module may need. */
 @Global()
-@Module({ providers: [Clock], exports: [Clock] })
+@Module({ providers: [Clock, ServiceLogger], exports: [Clock] })
 export class CommonModule {}

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import {
   BooleanSetting,
   ChoiceSetting,
@@ -57,9 +58,9 @@ export class Config {
   @SizeSetting({ min: 1_000, max: 1_000_000_000 })
   MAX_PAGE_BYTES = 64_000_000;
 
-  /** Longest time that one read may take. */
+  /** Longest time that a read may stand still, in the engine or because its client takes nothing. */
   @DurationSetting({ min: 100 })
-  READ_TIMEOUT = 600_000;
+  READ_TIMEOUT = 300_000;
 
   /** Days that a stored result is kept. */
   @IntSetting({ min: 1, max: 36_500 })
@@ -89,6 +90,10 @@ export class Config {
   @SizeSetting({ min: 64_000_000 })
   WORKER_MEMORY = 512_000_000;
 
+  /** Threads of one execution. */
+  @IntSetting({ min: 1, max: 1_024 })
+  WORKER_THREADS = availableParallelism();
+
   /** Processes that read stored results. */
   @IntSetting({ min: 1, max: 64 })
   READERS = 1;
@@ -96,6 +101,10 @@ export class Config {
   /** Memory that the engine of one reading process may plan with. */
   @SizeSetting({ min: 64_000_000 })
   READER_MEMORY = 512_000_000;
+
+  /** Threads of one reading process. */
+  @IntSetting({ min: 1, max: 1_024 })
+  READER_THREADS = availableParallelism();
 
   /** Executions that may wait; one more is answered 429. */
   @IntSetting({ min: 0 })

@@ -2,8 +2,8 @@ import type { Column } from './column.js';
 import { scalarTextSql } from './scalar-text.js';
 import { identifier, raw, type Sql } from './sql.js';
 
-/** Options of a COPY that writes `interface.md`, section 4, CSV: a header row, NULL empty, the empty string `""`. */
-export const CSV_FORMAT = raw(`FORMAT csv, HEADER true, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR ''`);
+/** Options of a COPY that writes the rows of `interface.md`, section 4, CSV, without header line: NULL empty, the empty string `""`. */
+export const CSV_FORMAT = raw(`FORMAT csv, HEADER false, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR ''`);
 
 /**
  * SQL for a stored column's value whose text, as a COPY with {@link CSV_FORMAT} writes it, is the text that JSON has.

@@ -45,9 +45,12 @@ export class Database {
 export class Connection {
   constructor(private readonly connection: DuckDBConnection) {}
 
-  /** Runs a statement whose rows nobody needs. */
-  async run(statement: Sql): Promise<void> {
-    await this.prepared(statement, (prepared) => prepared.run());
+  /** Runs a statement whose rows nobody needs. `onAccepted` is called once the engine has prepared it, before it runs. */
+  async run(statement: Sql, onAccepted: () => void = () => {}): Promise<void> {
+    await this.prepared(statement, (prepared) => {
+      onAccepted();
+      return prepared.run();
+    });
   }
 
   /** Runs a statement and returns all its rows, for results known to be small. */

@@ -1,0 +1,39 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { LoggerModule } from 'nestjs-pino';
+import { AuthModule } from './auth/auth.module.js';
+import { CatalogModule } from './catalog/catalog.module.js';
+import { CommonModule } from './common/common.module.js';
+import { loggerParams } from './common/logger.js';
+import type { Config } from './config/config.js';
+import { ConfigModule } from './config/config.module.js';
+import { ExecutionsModule } from './executions/executions.module.js';
+import { FirstStartModule } from './first-start/first-start.module.js';
+import { HealthModule } from './health/health.module.js';
+import { QueriesModule } from './queries/queries.module.js';
+import { ResultsModule } from './results/results.module.js';
+import { StorageModule } from './storage/storage.module.js';
+import { UploadsModule } from './uploads/uploads.module.js';
+
+/** The service: what it is made of. */
+@Module({})
+export class AppModule {
+  static forRoot(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        LoggerModule.forRoot(loggerParams(config)),
+        CommonModule,
+        CatalogModule,
+        StorageModule,
+        AuthModule,
+        QueriesModule,
+        UploadsModule,
+        ExecutionsModule,
+        ResultsModule,
+        FirstStartModule,
+        HealthModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
+import { RequestMethod } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import { ErrorFilter } from './common/error.filter.js';
+import { createHttpAdapter } from './common/http-adapter.js';
+import { RequestPipe } from './common/request.pipe.js';
+import { ServiceLogger } from './common/service-logger.js';
+import type { Config } from './config/config.js';
+import { serveOpenApi } from './open-api.js';
+
+/** Builds the application; `listen` starts it. Used by `serve`, by commands that need a service, and by the tests. */
+export async function createApp(config: Config): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), createHttpAdapter(config), {
+    abortOnError: false,
+    bufferLogs: true,
+    bodyParser: false,
+  });
+  app.useLogger(app.get(ServiceLogger));
+  app.setGlobalPrefix('api', { exclude: [{ path: 'health/{*check}', method: RequestMethod.GET }] });
+  app.useGlobalPipes(new RequestPipe());
+  app.useGlobalFilters(new ErrorFilter());
+  enableCors(app, config);
+  await enableCompression(app);
+  serveOpenApi(app, config);
+  return app;
+}
+
+function enableCors(app: NestFastifyApplication, { CORS_ORIGINS, HEADER_BRANDS }: Config): void {
+  if (CORS_ORIGINS.length === 0) return;
+  const names = (suffix: string) => HEADER_BRANDS.map((brand) => `x-${brand.toLowerCase()}-${suffix}`);
+  app.enableCors({
+    origin: CORS_ORIGINS.includes('*') ? '*' : CORS_ORIGINS,
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    allowedHeaders: ['content-type', ...names('api-key')],
+    exposedHeaders: [...names('next-offset'), ...names('next-uri'), 'retry-after'],
+    maxAge: 600,
+  });
+}
+
+/** Quick levels: a result is read by one client, and compressing it well would take longer than sending it. */
+async function enableCompression(app: NestFastifyApplication): Promise<void> {
+  await app.register(compress, {
+    encodings: ['br', 'gzip', 'identity'],
+    zlibOptions: { level: 1 },
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
+    globalDecompression: false,
+  });
+}

@@ -1,0 +1,78 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { Catalog } from '../catalog/catalog.js';
+import type { Config } from '../config/config.js';
+import { loadConfig } from '../config/load-config.js';
+import { readMachine } from '../config/machine.js';
+import { childBudgetBytes } from '../config/memory-law.js';
+import { formatSize } from '../config/units.js';
+
+interface Check {
+  readonly name: string;
+  readonly run: (config: Config) => Promise<string>;
+}
+
+/** `eider doctor`: says what the service would run with, and what stands in its way. */
+export function registerDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('check settings, folder, catalog and memory')
+    .option('--json', 'print JSON', false)
+    .action(async ({ json }: { json: boolean }) => {
+      const config = loadConfig();
+      const findings = [];
+      for (const { name, run } of CHECKS) findings.push({ name, ...(await examine(run, config)) });
+      console.log(
+        json
+          ? JSON.stringify(findings)
+          : findings.map(({ name, ok, message }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${message}`).join('\n'),
+      );
+      if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+    });
+}
+
+async function examine(run: Check['run'], config: Config): Promise<{ ok: boolean; message: string }> {
+  try {
+    return { ok: true, message: await run(config) };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const CHECKS: readonly Check[] = [
+  { name: 'node', run: async () => checkNode() },
+  { name: 'memory', run: async (config) => describeMemory(config) },
+  { name: 'data folder', run: checkFolder },
+  { name: 'catalog', run: checkCatalog },
+];
+
+function checkNode(): string {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < 24) throw new Error(`version ${process.versions.node} is too old, 24 is needed`);
+  return `version ${process.versions.node}`;
+}
+
+function describeMemory({ WORKERS, WORKER_MEMORY, READERS, READER_MEMORY }: Config): string {
+  const { cores, memoryBytes } = readMachine();
+  const parts = [
+    `${WORKERS} workers of up to ${formatSize(childBudgetBytes(WORKER_MEMORY))}`,
+    `${READERS} readers of up to ${formatSize(childBudgetBytes(READER_MEMORY))}`,
+  ];
+  return `${parts.join(', ')} on a machine of ${cores} cores and ${formatSize(memoryBytes)}`;
+}
+
+async function checkFolder({ DATA_DIR }: Config): Promise<string> {
+  await mkdir(DATA_DIR, { recursive: true });
+  await access(DATA_DIR, constants.R_OK | constants.W_OK);
+  return 'can be written';
+}
+
+async function checkCatalog({ DATA_DIR }: Config): Promise<string> {
+  const catalog = await Catalog.open(DATA_DIR);
+  try {
+    const accounts = await catalog.selectFrom('accounts').select('id').execute();
+    return `opens, ${accounts.length} accounts`;
+  } finally {
+    await catalog.destroy();
+  }
+}

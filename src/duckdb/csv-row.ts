@@ -1,0 +1,33 @@
+import type { Column } from './column.js';
+import { csvValueSql } from './csv-text.js';
+import { join, raw, type Sql, sql } from './sql.js';
+
+/** What a COPY in `CSV_FORMAT` puts between quotes. */
+const QUOTED_TEXT = '[",\\r\\n#]';
+
+/** SQL for the CSV line of a row, VARCHAR, without its final newline: byte for byte what a COPY in `CSV_FORMAT` writes. */
+export function csvRowSql(columns: readonly Column[]): Sql {
+  return join(columns.map(csvFieldSql), ` || ',' || `);
+}
+
+/** The header line of a CSV text, without its final newline. */
+export function csvHeader(columns: readonly Column[]): string {
+  return columns.map(({ name }) => quoteField(name)).join(',');
+}
+
+function quoteField(text: string): string {
+  return text === '' || new RegExp(QUOTED_TEXT).test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function csvFieldSql(column: Column): Sql {
+  const text = sql`CAST(${csvValueSql(column)} AS VARCHAR)`;
+  if (isNeverQuoted(column)) return sql`coalesce(${text}, '')`;
+  const needsQuotes = sql`${text} = '' OR regexp_matches(${text}, ${raw(`'${QUOTED_TEXT}'`)})`;
+  return sql`CASE WHEN ${text} IS NULL THEN '' WHEN ${needsQuotes} THEN '"' || replace(${text}, '"', '""') || '"' ELSE ${text} END`;
+}
+
+/** Numbers, booleans, dates and times print as text that needs no quotes. */
+function isNeverQuoted({ type, storedAs }: Column): boolean {
+  if (storedAs !== 'same') return storedAs === 'decimal';
+  return type.kind === 'decimal' || (type.kind === 'scalar' && type.name !== 'VARCHAR');
+}

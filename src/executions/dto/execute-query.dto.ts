@@ -1,0 +1,22 @@
+import { OptionalObject, OptionalText, Text } from '../../common/validation.js';
+
+/** What a caller may choose of a run; the same names are accepted in the query string, where the body wins. */
+export class ExecuteQueryDto {
+  /** Values of the query's parameters by name: text, number, or a list of texts. */
+  @OptionalObject({
+    description: 'Values of the parameters, by name: text, number, or a list of texts.',
+    example: { country: 'FR' },
+  })
+  query_parameters?: Record<string, unknown>;
+
+  /** Resource class; words that this service does not know count as `medium`. */
+  @OptionalText({ maxLength: 50, description: 'Resource class: `medium` or `large`.', example: 'medium' })
+  performance?: string;
+}
+
+/** SQL to run without saving it. */
+export class ExecuteSqlDto extends ExecuteQueryDto {
+  /** One SELECT statement. */
+  @Text({ maxLength: 200_000, description: 'One SELECT statement.', example: 'SELECT 42 AS answer' })
+  sql!: string;
+}

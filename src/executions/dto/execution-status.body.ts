@@ -1,0 +1,193 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { toWireTypeName } from '../../duckdb/wire-type-name.js';
+import type { FailureType } from '../engine/engine.js';
+import type { Execution, StoredResult } from '../execution.js';
+import { isFinished, toWireState } from '../execution-state.js';
+
+const STATES = ['PENDING', 'EXECUTING', 'COMPLETED', 'COMPLETED_PARTIAL', 'FAILED', 'CANCELLED', 'EXPIRED'].map(
+  (state) => `QUERY_STATE_${state}`,
+);
+
+/** Reply of the calls that start an execution. */
+export class ExecutionStartedBody {
+  @ApiProperty({ example: '01K9Z3V7Q4M2W8R6T5Y1X0C9B8', description: 'ULID.' })
+  execution_id!: string;
+
+  @ApiProperty({ enum: STATES, example: 'QUERY_STATE_PENDING' })
+  state!: string;
+}
+
+/** Reply of a cancel. */
+export class ExecutionCancelledBody {
+  @ApiProperty({ description: 'False if the execution had finished already; nothing has changed then.' })
+  success!: boolean;
+}
+
+/** Where in the statement a failure stands, counted from 1. */
+export class FailurePositionBody {
+  @ApiProperty({ example: 1 })
+  line!: number;
+
+  @ApiProperty({ example: 8 })
+  column!: number;
+}
+
+/** Why an execution failed. */
+export class FailureBody {
+  @ApiProperty({ example: 'FAILED_TYPE_EXECUTION_FAILED' })
+  type!: FailureType;
+
+  @ApiProperty({ description: "The engine's own words." })
+  message!: string;
+
+  @ApiPropertyOptional({ type: FailurePositionBody })
+  metadata?: FailurePositionBody;
+}
+
+/** What a result holds; in a page, `row_count`, `result_set_bytes` and `datapoint_count` are the page's. */
+export class ResultMetadataBody {
+  @ApiProperty({ type: [String] })
+  column_names!: string[];
+
+  @ApiProperty({ type: [String], description: 'In the order of `column_names`.' })
+  column_types!: string[];
+
+  @ApiProperty()
+  row_count!: number;
+
+  @ApiProperty({ description: 'Rows of the whole stored result, filtered or not.' })
+  total_row_count!: number;
+
+  @ApiProperty({ description: 'Logical bytes: the width of fixed-width values, the UTF-8 length of text, 0 for null.' })
+  result_set_bytes!: number;
+
+  @ApiProperty()
+  total_result_set_bytes!: number;
+
+  @ApiProperty({ description: 'Rows times columns.' })
+  datapoint_count!: number;
+
+  @ApiProperty()
+  pending_time_millis!: number;
+
+  @ApiProperty()
+  execution_time_millis!: number;
+}
+
+/** Size of a result. */
+export class ResultSizeBody {
+  @ApiProperty({ description: 'Equal to `total_result_set_bytes`.' })
+  result_set_size!: number;
+}
+
+/** The fields that status and results bodies share. Keys that do not apply are absent. */
+export class ExecutionBody {
+  @ApiProperty({ example: '01K9Z3V7Q4M2W8R6T5Y1X0C9B8' })
+  execution_id!: string;
+
+  @ApiProperty({ description: '0 for SQL that was sent directly.' })
+  query_id!: number;
+
+  @ApiProperty()
+  is_execution_finished!: boolean;
+
+  @ApiProperty({ enum: STATES })
+  state!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  submitted_at!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When the stored result expires.' })
+  expires_at!: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  execution_started_at?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  execution_ended_at?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  cancelled_at?: string;
+
+  @ApiPropertyOptional({ description: 'Only while pending; 1 is next.' })
+  queue_position?: number;
+
+  @ApiPropertyOptional({ minimum: 0, maximum: 100, description: 'Only while executing, where the engine tells it.' })
+  progress_percentage?: number;
+
+  @ApiPropertyOptional({ type: FailureBody })
+  error?: FailureBody;
+}
+
+/** Reply of the status call. */
+export class ExecutionStatusBody extends ExecutionBody {
+  @ApiPropertyOptional({ type: ResultMetadataBody })
+  result_metadata?: ResultMetadataBody;
+
+  @ApiPropertyOptional({ type: ResultSizeBody })
+  result?: ResultSizeBody;
+}
+
+/** What only the process that runs executions knows. */
+export interface LiveStatus {
+  readonly queuePosition?: number;
+  readonly progressPercentage?: number;
+}
+
+/** The status fields of an execution, as every body about it begins. */
+export function toExecutionBody(execution: Execution, live: LiveStatus): ExecutionBody {
+  return {
+    execution_id: execution.id,
+    query_id: execution.queryId ?? 0,
+    is_execution_finished: isFinished(execution.state),
+    state: toWireState(execution.state),
+    submitted_at: execution.submittedAt.toISOString(),
+    expires_at: execution.expiresAt.toISOString(),
+    execution_started_at: execution.startedAt?.toISOString(),
+    execution_ended_at: execution.endedAt?.toISOString(),
+    cancelled_at: execution.cancelledAt?.toISOString(),
+    queue_position: execution.state === 'PENDING' ? live.queuePosition : undefined,
+    progress_percentage: execution.state === 'EXECUTING' ? live.progressPercentage : undefined,
+    error: execution.failure && toFailureBody(execution.failure),
+  };
+}
+
+/** The status body: the shared fields, and a description of the result if there is one. */
+export function toExecutionStatusBody(execution: Execution, live: LiveStatus): ExecutionStatusBody {
+  const body: ExecutionStatusBody = toExecutionBody(execution, live);
+  if (!execution.result) return body;
+  const { rowCount, logicalBytes } = execution.result;
+  body.result_metadata = toResultMetadata(execution, execution.result, { rowCount, sizeBytes: logicalBytes });
+  body.result = { result_set_size: logicalBytes };
+  return body;
+}
+
+/** Rows of which a metadata object tells. */
+export interface DescribedRows {
+  readonly rowCount: number;
+  /** Logical size. */
+  readonly sizeBytes: number;
+  /** Columns among the result's; all of them if absent. */
+  readonly columns?: StoredResult['columns'];
+}
+
+/** The metadata object of a page, or of the whole result. */
+export function toResultMetadata(execution: Execution, result: StoredResult, rows: DescribedRows): ResultMetadataBody {
+  const columns = rows.columns ?? result.columns;
+  const { submittedAt, startedAt = submittedAt, endedAt = startedAt } = execution;
+  return {
+    column_names: columns.map((column) => column.name),
+    column_types: columns.map((column) => toWireTypeName(column.type)),
+    row_count: rows.rowCount,
+    total_row_count: result.rowCount,
+    result_set_bytes: rows.sizeBytes,
+    total_result_set_bytes: result.logicalBytes,
+    datapoint_count: rows.rowCount * columns.length,
+    pending_time_millis: startedAt.getTime() - submittedAt.getTime(),
+    execution_time_millis: endedAt.getTime() - startedAt.getTime(),
+  };
+}
+
+function toFailureBody({ type, message, position }: NonNullable<Execution['failure']>): FailureBody {
+  return { type, message, metadata: position };
+}

@@ -1,0 +1,39 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Config } from '../config/config.js';
+import type { Execution } from './execution.js';
+import { ExecutionQueue } from './execution-queue.js';
+import { toWaiting } from './execution-runner.js';
+import { ExecutionsRepository } from './executions.repository.js';
+
+/** Puts things in order after a stop or a crash: nothing is left EXECUTING, and what was waiting waits again, in its old order. */
+@Injectable()
+export class ExecutionRecovery {
+  private readonly logger = new Logger(ExecutionRecovery.name);
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly queue: ExecutionQueue,
+    private readonly executions: ExecutionsRepository,
+  ) {}
+
+  /** Must be called once, before anything runs. */
+  async recover(): Promise<void> {
+    for (const execution of await this.executions.listIn('EXECUTING')) await this.recoverRunning(execution);
+    for (const execution of await this.executions.listIn('PENDING')) this.queue.add(toWaiting(execution));
+  }
+
+  private async recoverRunning(execution: Execution): Promise<void> {
+    this.logger.warn(
+      { execution: execution.id, attempt: execution.attempt },
+      'An execution was running when the service stopped',
+    );
+    if (execution.attempt < this.config.MAX_ATTEMPTS) {
+      await this.executions.requeue(execution.id);
+      return;
+    }
+    const message = `The service stopped while running this query, ${execution.attempt} times`;
+    await this.executions.fail(execution.id, 'EXECUTING', { type: 'FAILED_TYPE_INTERNAL', message }, this.clock.now());
+  }
+}

@@ -1,0 +1,75 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Account } from '../auth/account.js';
+import { ApiKeyGuard } from '../auth/api-key.guard.js';
+import { CurrentAccount } from '../auth/current-account.decorator.js';
+import { ApiErrors } from '../common/api-errors.decorator.js';
+import { ParseQueryId } from '../queries/parse-query-id.pipe.js';
+import { ExecuteQueryDto, ExecuteSqlDto } from './dto/execute-query.dto.js';
+import {
+  ExecutionCancelledBody,
+  ExecutionStartedBody,
+  ExecutionStatusBody,
+  toExecutionStatusBody,
+} from './dto/execution-status.body.js';
+import { toRunChoices } from './dto/to-run-choices.js';
+import { ExecutionsService } from './executions.service.js';
+import { NoteExecution } from './note-execution.interceptor.js';
+
+/** Starts, watches and cancels executions. */
+@ApiTags('Executions')
+@Controller('v1')
+@UseGuards(ApiKeyGuard)
+@UseInterceptors(NoteExecution)
+export class ExecutionsController {
+  constructor(private readonly executions: ExecutionsService) {}
+
+  @Post('query/:query_id/execute')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Start an execution of a saved query' })
+  @ApiOkResponse({ type: ExecutionStartedBody })
+  @ApiErrors(400, 401, 402, 403, 404, 429)
+  async execute(
+    @Param('query_id', ParseQueryId) queryId: number,
+    @Body() body: ExecuteQueryDto,
+    @Query() query: Record<string, unknown>,
+    @CurrentAccount() account: Account,
+  ): Promise<ExecutionStartedBody> {
+    return toStarted(await this.executions.start(queryId, account, toRunChoices(body, query)));
+  }
+
+  @Post('sql/execute')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Run SQL without saving it' })
+  @ApiOkResponse({ type: ExecutionStartedBody })
+  @ApiErrors(400, 401, 402, 403, 429)
+  async executeSql(
+    @Body() body: ExecuteSqlDto,
+    @Query() query: Record<string, unknown>,
+    @CurrentAccount() account: Account,
+  ): Promise<ExecutionStartedBody> {
+    return toStarted(await this.executions.startSql(body.sql, account, toRunChoices(body, query)));
+  }
+
+  @Post('execution/:execution_id/cancel')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Cancel an execution' })
+  @ApiOkResponse({ type: ExecutionCancelledBody })
+  @ApiErrors(400, 401, 403, 404, 429)
+  async cancel(@Param('execution_id') id: string, @CurrentAccount() account: Account): Promise<ExecutionCancelledBody> {
+    return { success: await this.executions.cancel(id, account) };
+  }
+
+  @Get('execution/:execution_id/status')
+  @ApiOperation({ summary: 'Tell where an execution stands' })
+  @ApiOkResponse({ type: ExecutionStatusBody })
+  @ApiErrors(400, 401, 404, 429)
+  async status(@Param('execution_id') id: string, @CurrentAccount() account: Account): Promise<ExecutionStatusBody> {
+    const execution = await this.executions.getReadable(id, account);
+    return toExecutionStatusBody(execution, this.executions.liveStatus(execution));
+  }
+}
+
+function toStarted({ id, state }: { id: string; state: string }): ExecutionStartedBody {
+  return { execution_id: id, state: `QUERY_STATE_${state}` };
+}

@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { Config } from '../config/config.js';
+import { QueriesModule } from '../queries/queries.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
+import { DuckDbEngine } from './engine/duckdb/duckdb-engine.js';
+import { Engine } from './engine/engine.js';
+import { ExecutionEvents } from './execution-events.js';
+import { ExecutionLifecycle } from './execution-lifecycle.js';
+import { ExecutionQueue } from './execution-queue.js';
+import { ExecutionRecovery } from './execution-recovery.js';
+import { ExecutionRunner } from './execution-runner.js';
+import { ExecutionsController } from './executions.controller.js';
+import { ExecutionsRepository } from './executions.repository.js';
+import { ExecutionsService } from './executions.service.js';
+import { runClasses } from './run-classes.js';
+import { StoredResultsService } from './stored-results.service.js';
+
+function openEngine(config: Config): Engine {
+  return new DuckDbEngine({ runsFolder: resolve(config.DATA_DIR, 'runs'), classes: runClasses(config) });
+}
+
+/** Runs saved queries and SQL, and keeps what they produced. */
+@Module({
+  imports: [AuthModule, QueriesModule, UploadsModule],
+  controllers: [ExecutionsController],
+  providers: [
+    ExecutionEvents,
+    ExecutionLifecycle,
+    ExecutionRecovery,
+    ExecutionRunner,
+    ExecutionsRepository,
+    ExecutionsService,
+    StoredResultsService,
+    {
+      provide: ExecutionQueue,
+      inject: [Config],
+      useFactory: ({ MAX_QUEUED }: Config) => new ExecutionQueue(MAX_QUEUED),
+    },
+    { provide: Engine, inject: [Config], useFactory: openEngine },
+  ],
+  exports: [ExecutionsService, ExecutionEvents, StoredResultsService],
+})
+export class ExecutionsModule {}

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { isValid, monotonicFactory } from 'ulid';
+import type { Account } from '../auth/account.js';
+import { Clock } from '../common/clock.js';
+import { Config } from '../config/config.js';
+import type { GivenParameters } from '../queries/parameter.js';
+import { QueriesService } from '../queries/queries.service.js';
+import type { Execution, ParameterValues, Performance } from './execution.js';
+import { ExecutionEvents } from './execution-events.js';
+import { ExecutionQueue } from './execution-queue.js';
+import { ExecutionRunner, toWaiting } from './execution-runner.js';
+import { hasResult, isFinished } from './execution-state.js';
+import { ExecutionNotFoundError, InvalidExecutionIdError, NoLatestResultError } from './executions.errors.js';
+import { ExecutionsRepository } from './executions.repository.js';
+import { expiryOf } from './expiry.js';
+
+/** What is to be run. */
+interface Statement {
+  readonly queryId?: number;
+  readonly queryVersion?: number;
+  readonly sql: string;
+  readonly parameters: ParameterValues;
+}
+
+/** What a caller may choose of a run. */
+export interface RunChoices {
+  readonly parameters: GivenParameters;
+  readonly performance: Performance;
+}
+
+/** Starts, finds and cancels executions for accounts. */
+@Injectable()
+export class ExecutionsService {
+  private readonly nextId = monotonicFactory();
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly queries: QueriesService,
+    private readonly executions: ExecutionsRepository,
+    private readonly queue: ExecutionQueue,
+    private readonly runner: ExecutionRunner,
+    private readonly events: ExecutionEvents,
+  ) {}
+
+  /** Starts an execution of a saved query. Its tables are those of the account that runs it. */
+  async start(queryId: number, account: Account, choices: RunChoices): Promise<Execution> {
+    const query = await this.queries.getExecutable(queryId, account);
+    const { sql, parameters } = this.queries.render(query, choices.parameters);
+    return this.enqueue({ queryId, queryVersion: query.version, sql, parameters }, account, choices.performance);
+  }
+
+  /** Starts an execution of SQL that is not saved. */
+  async startSql(sql: string, account: Account, choices: RunChoices): Promise<Execution> {
+    const rendered = this.queries.renderSql(sql, choices.parameters);
+    return this.enqueue(rendered, account, choices.performance);
+  }
+
+  /**
+   * Finds an execution that the account may see: its own, and anyone's stored result of a public query that read no private table.
+   *
+   * @throws InvalidExecutionIdError, ExecutionNotFoundError
+   */
+  async getReadable(id: string, account: Account): Promise<Execution> {
+    if (!isValid(id)) throw new InvalidExecutionIdError(id);
+    const execution = await this.executions.find(id.toUpperCase());
+    if (!execution || !(await this.isReadable(execution, account))) throw new ExecutionNotFoundError(id);
+    return execution;
+  }
+
+  /**
+   * Finds the newest stored result of a query that the account may read and whose run had the given parameter values.
+   *
+   * @throws NoLatestResultError
+   */
+  async getLatest(queryId: number, account: Account, parameters: ParameterValues): Promise<Execution> {
+    await this.queries.getReadable(queryId, account);
+    for await (const execution of this.executions.listStored(queryId)) {
+      const isSame = Object.entries(parameters).every(([name, value]) => execution.parameters[name] === value);
+      if (isSame && (await this.isReadable(execution, account))) return execution;
+    }
+    throw new NoLatestResultError();
+  }
+
+  /**
+   * Cancels an execution of the account.
+   *
+   * @returns false if it had finished already; nothing has changed then.
+   */
+  async cancel(id: string, account: Account): Promise<boolean> {
+    const execution = await this.getReadable(id, account);
+    if (execution.accountId !== account.id) throw new ExecutionNotFoundError(id);
+    if (isFinished(execution.state)) return false;
+    const isPendingCancelled = await this.executions.cancel(execution.id, 'PENDING', this.clock.now());
+    if (isPendingCancelled) this.queue.remove(toWaiting(execution));
+    const isCancelled =
+      isPendingCancelled || (await this.executions.cancel(execution.id, 'EXECUTING', this.clock.now()));
+    this.runner.cancel(execution.id);
+    this.events.emitChanged(execution.id);
+    return isCancelled;
+  }
+
+  /** What only this process knows of an execution under way. */
+  liveStatus(execution: Execution): { queuePosition?: number; progressPercentage?: number } {
+    return {
+      queuePosition: this.queue.positionOf(toWaiting(execution)),
+      progressPercentage: this.runner.progressPercentage(execution.id),
+    };
+  }
+
+  private async enqueue(statement: Statement, account: Account, performance: Performance): Promise<Execution> {
+    const place = this.queue.reserve();
+    try {
+      const execution = this.toPending(statement, account, performance);
+      await this.executions.insert(execution, statement.queryVersion);
+      this.queue.add(toWaiting(execution));
+      return execution;
+    } finally {
+      place.release();
+      this.runner.pump();
+    }
+  }
+
+  private toPending({ queryId, sql, parameters }: Statement, account: Account, performance: Performance): Execution {
+    const submittedAt = this.clock.now();
+    return {
+      id: this.nextId(submittedAt.getTime()),
+      queryId,
+      accountId: account.id,
+      sql,
+      parameters,
+      performance,
+      state: 'PENDING',
+      attempt: 0,
+      readPrivateTable: false,
+      submittedAt,
+      expiresAt: expiryOf(submittedAt, this.config.RESULT_RETENTION_DAYS),
+    };
+  }
+
+  private async isReadable(execution: Execution, account: Account): Promise<boolean> {
+    if (execution.accountId === account.id) return true;
+    const isShared = hasResult(execution.state) || execution.state === 'EXPIRED';
+    if (!isShared || execution.readPrivateTable || execution.queryId === undefined) return false;
+    return this.queries.isPublic(execution.queryId);
+  }
+}

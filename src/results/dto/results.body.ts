@@ -1,0 +1,57 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Column } from '../../duckdb/column.js';
+import {
+  ExecutionBody,
+  type LiveStatus,
+  ResultMetadataBody,
+  toExecutionBody,
+  toResultMetadata,
+} from '../../executions/dto/execution-status.body.js';
+import type { Execution } from '../../executions/execution.js';
+import type { Page } from '../page-reader.js';
+import type { NextPage } from '../results.service.js';
+
+/** Rows of a result, and what they are. */
+export class ResultBody {
+  @ApiProperty({ type: ResultMetadataBody })
+  metadata!: ResultMetadataBody;
+
+  @ApiProperty({
+    type: 'array',
+    items: {
+      type: 'object',
+      additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }], nullable: true },
+    },
+    description: 'One object per row, keyed by column name.',
+  })
+  rows!: object[];
+}
+
+/** Reply of the two JSON results calls. */
+export class ResultsBody extends ExecutionBody {
+  @ApiPropertyOptional({ type: ResultBody, description: 'Only if there is a stored result.' })
+  result?: ResultBody;
+
+  @ApiPropertyOptional({ description: 'Only if a further page exists.' })
+  next_offset?: number;
+
+  @ApiPropertyOptional({ format: 'uri', description: 'Only if a further page exists.' })
+  next_uri?: string;
+}
+
+/** The envelope of a page, with no rows in it; without a page, the status fields alone. */
+export function toResultsBody(
+  execution: Execution,
+  live: LiveStatus,
+  shown?: { page: Page; columns: readonly Column[]; next: NextPage | undefined },
+): ResultsBody {
+  const body: ResultsBody = toExecutionBody(execution, live);
+  if (!execution.result || !shown) return body;
+  const { page, columns, next } = shown;
+  const { rowCount, sizeBytes } = page.leader;
+  // The paging keys come before the rows: a client that reads along knows them early.
+  body.next_offset = next?.offset;
+  body.next_uri = next?.uri;
+  body.result = { metadata: toResultMetadata(execution, execution.result, { rowCount, sizeBytes, columns }), rows: [] };
+  return body;
+}

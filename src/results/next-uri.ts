@@ -1,0 +1,23 @@
+/** Where a page was asked for. */
+export interface PageAddress {
+  /** The caller's own origin, such as `http://127.0.0.1:8080`. */
+  readonly origin: string;
+  /** Path without query string. */
+  readonly path: string;
+  /** Parameters as they came; repeated ones as lists. */
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+}
+
+const REPEATED = new Set(['filters', 'columns', 'sort_by', 'allow_partial_results', 'allows_partial_results']);
+
+/** The complete URI of the page at `offset`: the caller's own parameters, save the key, and the limit that the server kept to. */
+export function nextUri({ origin, path, query }: PageAddress, page: { limit: number; offset: number }): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (!REPEATED.has(name) && !name.startsWith('params.')) continue;
+    for (const one of [value].flat()) parameters.append(name, one);
+  }
+  parameters.set('limit', String(page.limit));
+  parameters.set('offset', String(page.offset));
+  return `${origin}${path}?${parameters}`;
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import type { Column } from '../duckdb/column.js';
+import { quoted, sql } from '../duckdb/sql.js';
+import type { StoredResult } from '../executions/execution.js';
+import { ResultStore } from '../storage/storage.module.js';
+import {
+  type Format,
+  fittingRowsToSql,
+  fittingValuesToSql,
+  LEADER_BYTES,
+  type PageLeader,
+  type PagePlan,
+  pageToSql,
+  parseLeader,
+  type ResultSource,
+  wholeCsvToSql,
+} from './page-to-sql.js';
+import type { ReadPlan } from './read-plan/read-plan.js';
+import { storedRows } from './read-plan/stored-rows.js';
+import type { PipeStream } from './reader/pipe-stream.js';
+import { Reader } from './reader/reader.js';
+import { RowTooLargeError, SampleTooLargeError } from './results.errors.js';
+import { readExactly, readNumber } from './text-stream.js';
+
+/** A page's rows as text, and what is known of them before the first. */
+export interface Page {
+  readonly leader: PageLeader;
+  /** The rows that were asked for: fewer than the caller's limit where more would not fit. */
+  readonly limit: number;
+  /** A line per row; in JSON each begins with a comma. */
+  readonly lines: PipeStream;
+}
+
+/** A page is made in one go if its values cannot be more than this many times the largest text of a page. */
+const SAFE_PAGES = 4;
+
+/** Reads pages and whole results as text that the engine writes. */
+@Injectable()
+export class PageReader {
+  constructor(
+    private readonly config: Config,
+    private readonly reader: Reader,
+    private readonly results: ResultStore,
+  ) {}
+
+  /**
+   * Reads a page, which ends early before its text passes `MAX_PAGE_BYTES`.
+   *
+   * @throws RowTooLargeError, SampleTooLargeError
+   */
+  async readPage(result: StoredResult, plan: PagePlan, format: Format): Promise<Page> {
+    const source = this.sourceOf(result);
+    const isSafe =
+      Math.min(plan.page.limit, result.rowCount) * result.maxRowBytes <= SAFE_PAGES * this.config.MAX_PAGE_BYTES;
+    if (!isSafe) return this.readFittingPage(source, plan, format);
+    const page = await this.readInOneGo(source, plan, format);
+    if (page.leader.textBytes <= this.config.MAX_PAGE_BYTES) return page;
+    page.lines.destroy();
+    return this.readFittingPage(source, plan, format);
+  }
+
+  /** Streams all rows of a plan as CSV, without a header line, in constant memory. */
+  streamCsv(result: StoredResult, plan: ReadPlan<Column>): Promise<PipeStream> {
+    return this.reader.read('whole', wholeCsvToSql(plan, this.sourceOf(result)), async (stream) => stream);
+  }
+
+  private async readInOneGo(source: ResultSource, plan: PagePlan, format: Format): Promise<Page> {
+    return this.reader.read('page', pageToSql(plan, source, format), async (lines) => {
+      const leader = parseLeader(await readExactly(lines, LEADER_BYTES));
+      return { leader, limit: plan.page.limit, lines };
+    });
+  }
+
+  private async readFittingPage(source: ResultSource, plan: PagePlan, format: Format): Promise<Page> {
+    const { MAX_PAGE_BYTES } = this.config;
+    if (plan.sample) throw new SampleTooLargeError(MAX_PAGE_BYTES);
+    // Values first: a line of text is only made of rows that are not larger than a page themselves. A number can be wider than its text.
+    const values = await this.reader.read('page', fittingValuesToSql(plan, source, 2 * MAX_PAGE_BYTES), readNumber);
+    const fitting = fittingRowsToSql(plan, source, format, MAX_PAGE_BYTES, values);
+    const rows = values === 0 ? 0 : await this.reader.read('page', fitting, readNumber);
+    if (rows === 0) throw new RowTooLargeError(plan.page.offset, MAX_PAGE_BYTES);
+    return this.readInOneGo(source, { ...plan, page: { ...plan.page, limit: rows } }, format);
+  }
+
+  private sourceOf({ file, columns, rowCount }: StoredResult): ResultSource {
+    const relation = sql`read_parquet(${quoted(this.results.pathOf(file))})`;
+    return { rows: storedRows(relation, columns), totalRows: rowCount };
+  }
+}

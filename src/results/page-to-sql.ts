@@ -1,0 +1,111 @@
+import type { Column } from '../duckdb/column.js';
+import { csvRowSql } from '../duckdb/csv-row.js';
+import { CSV_FORMAT, csvValueSql } from '../duckdb/csv-text.js';
+import { jsonRowSql, RAW_LINES } from '../duckdb/json-text.js';
+import { logicalBytesSql } from '../duckdb/logical-bytes.js';
+import { identifier, raw, type Sql, sql } from '../duckdb/sql.js';
+import type { ReadPlan } from './read-plan/read-plan.js';
+import { readPlanToSql } from './read-plan/read-plan-to-sql.js';
+import type { StoredRows } from './read-plan/stored-rows.js';
+import type { CopyStatement } from './reader/reader-messages.js';
+
+/** In what text rows are returned. */
+export type Format = 'json' | 'csv';
+
+/** A stored result as statements read it. */
+export interface ResultSource {
+  readonly rows: StoredRows;
+  /** Rows of the whole result. */
+  readonly totalRows: number;
+}
+
+/** A plan whose page has a limit. */
+export interface PagePlan extends ReadPlan<Column> {
+  readonly page: { readonly offset: number; readonly limit: number };
+}
+
+/**
+ * Compiles a page to one statement that writes text: first the page's {@link PageLeader}, on one line, then each row on a line, with a comma
+ * before it in JSON. The page's rows are found once; a row beyond the limit, which only tells that there is a further page, is not written.
+ */
+export function pageToSql(plan: PagePlan, source: ResultSource, format: Format): CopyStatement {
+  const limit = raw(String(plan.page.limit));
+  const text = sql`
+    WITH found AS MATERIALIZED (${readPlanToSql(plan, source.rows, source.totalRows)}),
+    lines AS MATERIALIZED (SELECT ${lineSql(plan, format)} AS line, ${logicalBytesSql(plan.projection)} AS bytes FROM found LIMIT ${limit})
+    SELECT ${LEADER} FROM lines UNION ALL SELECT line FROM lines`;
+  return { ...text, options: RAW_LINES.text };
+}
+
+/** Compiles a whole result, filtered and sorted as planned, to a CSV stream without its header line. */
+export function wholeCsvToSql(plan: ReadPlan<Column>, source: ResultSource): CopyStatement {
+  const fields = plan.projection.map((column) => sql`${csvValueSql(column)} AS ${identifier(column.name)}`);
+  const text = sql`SELECT ${fields} FROM (${readPlanToSql(plan, source.rows, source.totalRows)})`;
+  return { ...text, options: CSV_FORMAT.text };
+}
+
+/**
+ * Compiles the question how many of a page's rows fit into `maxBytes` of text, answered by a number on a line. `rows` bounds how many
+ * lines are made to find out.
+ */
+export function fittingRowsToSql(
+  plan: PagePlan,
+  source: ResultSource,
+  format: Format,
+  maxBytes: number,
+  rows: number,
+): CopyStatement {
+  const lines = sql`SELECT strlen(${lineSql(plan, format)}) + 1 AS bytes FROM (${readPlanToSql(plan, source.rows, source.totalRows)}) LIMIT ${raw(String(rows))}`;
+  return countWithin(lines, maxBytes);
+}
+
+/** Like {@link fittingRowsToSql} but by logical size, which makes no text: for rows that may be too large to be made into lines. */
+export function fittingValuesToSql(plan: PagePlan, source: ResultSource, maxBytes: number): CopyStatement {
+  const sizes = sql`SELECT ${logicalBytesSql(plan.projection)} AS bytes FROM (${readPlanToSql(plan, source.rows, source.totalRows)}) LIMIT ${raw(String(plan.page.limit))}`;
+  return countWithin(sizes, maxBytes);
+}
+
+function countWithin(sizes: Sql, maxBytes: number): CopyStatement {
+  const text = sql`
+    SELECT CAST(count(*) AS VARCHAR)
+    FROM (SELECT sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) AS total FROM (${sizes}))
+    WHERE total <= ${raw(String(maxBytes))}`;
+  return { ...text, options: RAW_LINES.text };
+}
+
+function lineSql(plan: ReadPlan<Column>, format: Format): Sql {
+  return format === 'json' ? sql`',' || ${jsonRowSql(plan.projection)}` : csvRowSql(plan.projection);
+}
+
+const DIGITS = 16;
+
+/** Every number of the leader has the same width, so that its length is known. */
+function paddedSql(value: Sql): Sql {
+  return sql`lpad(CAST(${value} AS VARCHAR), ${raw(String(DIGITS))}, ' ')`;
+}
+
+const LEADER = sql`${paddedSql(raw('count(*)'))} || ${paddedSql(raw('coalesce(sum(bytes), 0)'))} || ${paddedSql(
+  raw('coalesce(sum(strlen(line) + 1), 0)'),
+)} || ${paddedSql(raw('(SELECT count(*) FROM found)'))}`;
+
+/** What stands before a page's rows. */
+export interface PageLeader {
+  readonly rowCount: number;
+  /** Logical size of the rows. */
+  readonly sizeBytes: number;
+  /** Size of their text. */
+  readonly textBytes: number;
+  /** Rows found, up to one more than the limit where a filter makes it unknown whether there are more. */
+  readonly foundCount: number;
+}
+
+/** Length of the leader's line. */
+export const LEADER_BYTES = 4 * DIGITS + 1;
+
+/** Reads the leader's line. */
+export function parseLeader(line: Buffer): PageLeader {
+  const [rowCount = 0, sizeBytes = 0, textBytes = 0, foundCount = 0] = [0, 1, 2, 3].map((index) =>
+    Number(line.toString('latin1', index * DIGITS, (index + 1) * DIGITS)),
+  );
+  return { rowCount, sizeBytes, textBytes, foundCount };
+}

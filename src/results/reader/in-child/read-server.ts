@@ -1,0 +1,53 @@
+import type { Connection, Database } from '../../../duckdb/engine/engine.js';
+import { quoted, raw, type Sql, sql } from '../../../duckdb/sql.js';
+import type { CopyStatement, FromReadChild, Lane, LaneOptions, ToReadChild } from '../reader-messages.js';
+import { openLanes } from './lanes.js';
+
+type CopyMessage = Extract<ToReadChild, { kind: 'copy' }>;
+
+/** Runs the copies that the server asks for, each on a connection of its own; connections are kept for the next. */
+export class ReadServer {
+  private readonly running = new Map<number, Connection>();
+  private readonly idle: Record<Lane, Connection[]> = { page: [], whole: [] };
+  private lanes: Record<Lane, Database> | undefined;
+
+  constructor(private readonly send: (message: FromReadChild) => void) {}
+
+  receive(message: ToReadChild): void {
+    if (message.kind === 'open') void this.open(message.options);
+    if (message.kind === 'copy') void this.copy(message);
+    if (message.kind === 'interrupt') this.running.get(message.id)?.interrupt();
+  }
+
+  private async open(options: LaneOptions): Promise<void> {
+    this.lanes = await openLanes(options);
+    this.send({ kind: 'ready' });
+  }
+
+  private async connect(lane: Lane): Promise<Connection> {
+    if (!this.lanes) throw new Error('The engine is not open yet');
+    return this.lanes[lane].connect();
+  }
+
+  private async copy({ id, lane, statement, pipe }: CopyMessage): Promise<void> {
+    try {
+      const connection = this.idle[lane].pop() ?? (await this.connect(lane));
+      this.running.set(id, connection);
+      try {
+        await connection.run(copyIntoPipeSql(statement, pipe), () => this.send({ kind: 'started', id }));
+      } finally {
+        this.running.delete(id);
+        this.idle[lane].push(connection);
+      }
+      this.send({ kind: 'done', id });
+    } catch (error) {
+      this.send({ kind: 'failed', id, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+}
+
+/** A pipe cannot be written aside and renamed, which is what COPY would do by default. */
+function copyIntoPipeSql({ text, values, options }: CopyStatement, pipe: string): Sql {
+  const query: Sql = { text, values };
+  return sql`COPY (${query}) TO ${quoted(pipe)} (${raw(options)}, USE_TMP_FILE false)`;
+}

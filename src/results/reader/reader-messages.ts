@@ -1,0 +1,37 @@
+/**
+ * What a read is: `page` is bounded and quick, `whole` streams for as long as its client takes. Each kind has an engine instance of its
+ * own, so that many slow downloads hold up no page.
+ */
+export type Lane = 'page' | 'whole';
+
+/** A trusted `SELECT` and the COPY options that say in what text its rows are written. */
+export interface CopyStatement {
+  readonly text: string;
+  /** Bound to the `?` placeholders of the text, in order. */
+  readonly values: readonly string[];
+  readonly options: string;
+}
+
+/** What a read child needs to know at its start; it answers `ready`. */
+export interface LaneOptions {
+  /** Folder of the results. */
+  readonly resultsFolder: string;
+  /** Private folder: pipes, spilled data. */
+  readonly pipesFolder: string;
+  /** Memory that the engine may plan with, both lanes together. */
+  readonly memoryBytes: number;
+  readonly threads: number;
+}
+
+/** From the server to a read child. */
+export type ToReadChild =
+  | { kind: 'open'; options: LaneOptions }
+  | { kind: 'copy'; id: number; lane: Lane; statement: CopyStatement; pipe: string }
+  | { kind: 'interrupt'; id: number };
+
+/** From a read child to the server: each copy is answered by `started` and then `done`, or by `failed`. */
+export type FromReadChild =
+  | { kind: 'ready' }
+  | { kind: 'started'; id: number }
+  | { kind: 'done'; id: number }
+  | { kind: 'failed'; id: number; message: string };

@@ -1,0 +1,111 @@
+import { join, resolve } from 'node:path';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ulid } from 'ulid';
+import { backoffMs } from '../../children/backoff.js';
+import { Config } from '../../config/config.js';
+import { childBudgetBytes } from '../../config/memory-law.js';
+import type { PipeStream } from './pipe-stream.js';
+import { ReadChild } from './read-child.js';
+import { ReaderClosedError, ReaderLostError } from './reader.errors.js';
+import type { CopyStatement, Lane } from './reader-messages.js';
+
+interface Waiter {
+  readonly lane: Lane;
+  readonly start: (child: ReadChild) => void;
+  readonly refuse: (error: Error) => void;
+}
+
+/** Reads stored results in processes of their own, which are replaced when they die. */
+@Injectable()
+export class Reader implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Reader.name);
+  private readonly children = new Set<ReadChild>();
+  private readonly waiters: Waiter[] = [];
+  private isClosed = false;
+  private failures = 0;
+
+  constructor(private readonly config: Config) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await Promise.all(Array.from({ length: this.config.READERS }, () => this.startChild()));
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isClosed = true;
+    for (const waiter of this.waiters.splice(0)) waiter.refuse(new ReaderClosedError());
+    const children = [...this.children];
+    for (const child of children) child.kill();
+    await Promise.all(children.map((child) => child.exited));
+  }
+
+  /**
+   * Runs a statement and gives its text to `begin`, which takes what it needs before the answer can start. If the reading process dies
+   * until then, the read is tried once more in another.
+   */
+  async read<T>(lane: Lane, statement: CopyStatement, begin: (text: PipeStream) => Promise<T>): Promise<T> {
+    try {
+      return await this.readOnce(lane, statement, begin);
+    } catch (error) {
+      if (!(error instanceof ReaderLostError)) throw error;
+      return await this.readOnce(lane, statement, begin);
+    }
+  }
+
+  private async readOnce<T>(lane: Lane, statement: CopyStatement, begin: (text: PipeStream) => Promise<T>): Promise<T> {
+    const text = await new Promise<PipeStream>((resolve, refuse) => {
+      if (this.isClosed) return refuse(new ReaderClosedError());
+      const start = (child: ReadChild) => void child.copy(lane, statement).then(resolve, refuse);
+      this.waiters.push({ lane, start, refuse });
+      this.serveWaiters();
+    });
+    return await begin(text);
+  }
+
+  /** First come, first served within a lane; the child with the fewest reads is taken. */
+  private serveWaiters(): void {
+    for (const waiter of [...this.waiters]) {
+      const [child] = [...this.children].filter((one) => one.hasRoom(waiter.lane)).sort((a, b) => a.load - b.load);
+      if (!child) continue;
+      this.waiters.splice(this.waiters.indexOf(waiter), 1);
+      waiter.start(child);
+    }
+  }
+
+  private async startChild(): Promise<void> {
+    const { DATA_DIR, READER_MEMORY, READER_THREADS, READ_TIMEOUT } = this.config;
+    const budgetBytes = childBudgetBytes(READER_MEMORY);
+    const options = {
+      folder: resolve(DATA_DIR, 'readers', ulid()),
+      resultsFolder: resolve(join(DATA_DIR, 'results')),
+      memoryBytes: READER_MEMORY,
+      maxResidentBytes: budgetBytes,
+      threads: READER_THREADS,
+      stallMs: READ_TIMEOUT,
+    };
+    const limits = { heapMegabytes: 128, niceness: 0, openFiles: 4_096 };
+    const child = await ReadChild.start(options, limits, () => this.serveWaiters());
+    this.failures = 0;
+    this.children.add(child);
+    void child.exited.then(({ code, signal }) => this.replace(child, { code, signal }));
+    this.serveWaiters();
+  }
+
+  private replace(child: ReadChild, exit: object): void {
+    this.children.delete(child);
+    if (this.isClosed) return;
+    this.logger.error({ ...exit }, 'A reading process died and is replaced');
+    this.startLater();
+  }
+
+  private startLater(): void {
+    const delayMs = this.failures === 0 ? 0 : backoffMs(this.failures);
+    this.failures += 1;
+    setTimeout(() => {
+      if (this.isClosed) return;
+      this.startChild().catch((error: unknown) => {
+        this.logger.error({ err: error }, 'A reading process could not be started');
+        this.startLater();
+      });
+    }, delayMs).unref();
+  }
+}

@@ -1,0 +1,109 @@
+import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../auth/account.js';
+import { ApiKeyGuard } from '../auth/api-key.guard.js';
+import { CurrentAccount } from '../auth/current-account.decorator.js';
+import { ApiErrors } from '../common/api-errors.decorator.js';
+import { ExecutionsService } from '../executions/executions.service.js';
+import { ParseQueryId } from '../queries/parse-query-id.pipe.js';
+import { ReadResultsDto } from './dto/read-results.dto.js';
+import { ResultsBody } from './dto/results.body.js';
+import { ResultReplies } from './result-replies.js';
+import { ResultsService } from './results.service.js';
+
+/** Reads stored results, as often as wanted, without running anything. */
+@ApiTags('Results')
+@Controller('v1')
+@UseGuards(ApiKeyGuard)
+export class ResultsController {
+  constructor(
+    private readonly executions: ExecutionsService,
+    private readonly results: ResultsService,
+    private readonly replies: ResultReplies,
+  ) {}
+
+  @Get('execution/:execution_id/results')
+  @ApiOperation({ summary: 'Read the result of an execution as JSON' })
+  @ApiOkResponse({ type: ResultsBody })
+  @ApiErrors(400, 401, 404, 413, 429)
+  async readJson(
+    @Param('execution_id') id: string,
+    @Query() dto: ReadResultsDto,
+    @CurrentAccount() account: Account,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const execution = await this.executions.getReadable(id, account);
+    this.replies.sendJson(
+      reply,
+      await this.results.readJson(execution, this.replies.toResultRequest(dto, request, execution)),
+    );
+  }
+
+  @Get('execution/:execution_id/results/csv')
+  @ApiOperation({ summary: 'Read the result of an execution as CSV; without `limit`, all of it' })
+  @ApiProduces('text/csv')
+  @ApiOkResponse({
+    schema: { type: 'string' },
+    description: 'Header line and rows; paging headers if a further page exists.',
+  })
+  @ApiErrors(400, 401, 404, 409, 413, 429)
+  async readCsv(
+    @Param('execution_id') id: string,
+    @Query() dto: ReadResultsDto,
+    @CurrentAccount() account: Account,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const execution = await this.executions.getReadable(id, account);
+    this.replies.sendCsv(
+      reply,
+      await this.results.readCsv(execution, this.replies.toResultRequest(dto, request, execution)),
+    );
+  }
+
+  @Get('query/:query_id/results')
+  @ApiOperation({
+    summary: 'Read the latest result of a query as JSON; `params.<name>=<value>` narrows to runs with these values',
+  })
+  @ApiOkResponse({ type: ResultsBody })
+  @ApiErrors(400, 401, 404, 413, 429)
+  async readLatestJson(
+    @Param('query_id', ParseQueryId) queryId: number,
+    @Query() dto: ReadResultsDto,
+    @CurrentAccount() account: Account,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const execution = await this.executions.getLatest(queryId, account, this.replies.toParameterValues(request));
+    this.replies.sendJson(
+      reply,
+      await this.results.readJson(execution, this.replies.toResultRequest(dto, request, execution)),
+    );
+  }
+
+  @Get('query/:query_id/results/csv')
+  @ApiOperation({
+    summary: 'Read the latest result of a query as CSV; `params.<name>=<value>` narrows to runs with these values',
+  })
+  @ApiProduces('text/csv')
+  @ApiOkResponse({
+    schema: { type: 'string' },
+    description: 'Header line and rows; paging headers if a further page exists.',
+  })
+  @ApiErrors(400, 401, 404, 409, 413, 429)
+  async readLatestCsv(
+    @Param('query_id', ParseQueryId) queryId: number,
+    @Query() dto: ReadResultsDto,
+    @CurrentAccount() account: Account,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const execution = await this.executions.getLatest(queryId, account, this.replies.toParameterValues(request));
+    this.replies.sendCsv(
+      reply,
+      await this.results.readCsv(execution, this.replies.toResultRequest(dto, request, execution)),
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { StoredResultsService } from '../executions/stored-results.service.js';
+import { ResultStore } from '../storage/storage.module.js';
+
+/** What a sweep deleted, or would delete. */
+export interface SweepReport {
+  /** Executions whose results are past their retention. */
+  readonly expired: readonly string[];
+  /** Files that no execution has. */
+  readonly orphans: readonly string[];
+}
+
+/** A file that is younger may belong to an execution that is being committed right now. */
+const ORPHAN_AGE_MS = 600_000;
+const BATCH = 500;
+
+/** Deletes results past their retention, and files that a crash left behind. A reader in the middle of a stream has its file open and finishes it. */
+@Injectable()
+export class SweepService implements OnApplicationBootstrap {
+  private readonly startedAt = new Date();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly stored: StoredResultsService,
+    private readonly results: ResultStore,
+  ) {}
+
+  /** Whatever lay there before this process started and belongs to no execution came from a crash. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.sweepOrphans(this.startedAt, false);
+  }
+
+  async sweep({ isDryRun }: { isDryRun: boolean }): Promise<SweepReport> {
+    const now = this.clock.now();
+    const expired = await this.sweepExpired(now, isDryRun);
+    const orphans = await this.sweepOrphans(new Date(now.getTime() - ORPHAN_AGE_MS), isDryRun);
+    return { expired, orphans };
+  }
+
+  private async sweepExpired(now: Date, isDryRun: boolean): Promise<string[]> {
+    if (isDryRun)
+      return (await this.stored.listExpired(now, Number.MAX_SAFE_INTEGER)).map(({ executionId }) => executionId);
+    const swept: string[] = [];
+    for (;;) {
+      const batch = await this.stored.listExpired(now, BATCH);
+      for (const { executionId, file } of batch) {
+        // The row first: a row without a file cannot be.
+        if (await this.stored.expire(executionId)) await this.results.delete(file);
+        swept.push(executionId);
+      }
+      if (batch.length < BATCH) return swept;
+    }
+  }
+
+  private async sweepOrphans(before: Date, isDryRun: boolean): Promise<string[]> {
+    const orphans: string[] = [];
+    for await (const { name, modifiedAt } of this.results.list()) {
+      if (modifiedAt >= before || (await this.stored.isResultFile(name))) continue;
+      orphans.push(name);
+      if (!isDryRun) await this.results.delete(name);
+    }
+    return orphans;
+  }
+}

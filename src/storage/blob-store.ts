@@ -1,0 +1,80 @@
+import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** A blob as a sweep sees it. */
+export interface StoredBlob {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly modifiedAt: Date;
+}
+
+/**
+ * Keeps immutable files in a folder: results, parts of tables. A blob appears whole and on the disk, or not at all; its name is never used
+ * again. Names are given by the service and have no folder in them.
+ */
+export class BlobStore {
+  private readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = resolve(folder);
+  }
+
+  /** Where the blob lies, for an engine that reads it. */
+  pathOf(name: string): string {
+    if (name !== basename(name) || name.startsWith('.')) throw new Error('A blob name must be a plain file name');
+    return join(this.folder, name.slice(-2), name);
+  }
+
+  /**
+   * Takes a finished file over: makes it read-only, waits until it is on the disk, and moves it to its place. The file must lie on the
+   * same file system as the store.
+   */
+  async adopt(path: string, name: string): Promise<void> {
+    const target = this.pathOf(name);
+    await mkdir(dirname(target), { recursive: true });
+    await chmod(path, 0o444);
+    await syncToDisk(path);
+    await rename(path, target);
+    await syncToDisk(dirname(target));
+  }
+
+  /** Takes a copy of a file that stays where it is, for example on another file system. */
+  async adoptCopy(path: string, name: string): Promise<{ sizeBytes: number }> {
+    const copy = `${this.pathOf(name)}.copy`;
+    await mkdir(dirname(copy), { recursive: true });
+    await copyFile(path, copy);
+    const { size } = await stat(copy);
+    await this.adopt(copy, name);
+    return { sizeBytes: size };
+  }
+
+  /** Deletes a blob; one that is gone already is no error. Whoever has it open reads on. */
+  async delete(name: string): Promise<void> {
+    await rm(this.pathOf(name), { force: true });
+  }
+
+  /** Every blob. */
+  async *list(): AsyncGenerator<StoredBlob> {
+    for (const shard of await readdir(this.folder, { withFileTypes: true }).catch(nothing)) {
+      if (!shard.isDirectory()) continue;
+      for (const name of await readdir(join(this.folder, shard.name))) {
+        const found = await stat(this.pathOf(name)).catch(() => undefined);
+        if (found) yield { name, sizeBytes: found.size, modifiedAt: found.mtime };
+      }
+    }
+  }
+}
+
+/** The folder is created with its first blob. */
+function nothing(): [] {
+  return [];
+}
+
+async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

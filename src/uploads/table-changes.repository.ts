@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely';
+import { ulid } from 'ulid';
+import { Catalog } from '../catalog/catalog.js';
+import type { Database } from '../catalog/database.js';
+import { isUniqueViolation } from '../catalog/sqlite-dialect.js';
+import { toFlag, toInstant } from '../catalog/stored-values.js';
+import { Clock } from '../common/clock.js';
+import { STORAGE_BYTES } from './plan-storage.js';
+import type { NewTable, TablePart } from './table.js';
+import { LinkedTableError, StorageFullError, TableExistsError, TableReplacedError } from './uploads.errors.js';
+
+type Condition = (part: ExpressionBuilder<Database, 'table_parts'>) => Expression<SqlBool>;
+
+/**
+ * Changes tables in the catalog, each time in one transaction that also checks the storage of the account's plan, so that changes at
+ * once cannot pass it together. The blobs of new parts must be in the store before; a blob that was taken out stays there until the sweep.
+ */
+@Injectable()
+export class TableChangesRepository {
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws TableExistsError, StorageFullError */
+  async create(table: NewTable): Promise<void> {
+    const at = this.clock.now();
+    await this.catalog.inTransaction(async (transaction) => {
+      await insertTable(transaction, table, at, at);
+      await checkStorage(transaction, table.accountId);
+    });
+  }
+
+  /**
+   * Puts a table in the place of the one of the same name, if there is one.
+   *
+   * @throws LinkedTableError, StorageFullError
+   */
+  async replace(table: NewTable): Promise<void> {
+    const at = this.clock.now();
+    await this.catalog.inTransaction(async (transaction) => {
+      const old = await findByName(transaction, table);
+      if (old?.source) throw new LinkedTableError(table.name);
+      if (old) await deleteTable(transaction, old.id, at);
+      await insertTable(transaction, table, old ? new Date(old.created_at) : at, at);
+      await checkStorage(transaction, table.accountId);
+    });
+  }
+
+  /**
+   * Adds parts at the end of a table; the empty part that stood for its columns goes.
+   *
+   * @throws TableReplacedError, StorageFullError
+   */
+  async append(id: string, parts: readonly TablePart[]): Promise<void> {
+    await this.change(id, parts, (part) => part('row_count', '=', 0));
+  }
+
+  /**
+   * Puts one part in the place of all.
+   *
+   * @throws TableReplacedError
+   */
+  async clear(id: string, emptyPart: TablePart): Promise<void> {
+    await this.change(id, [emptyPart], (part) => part.val(true));
+  }
+
+  /** @returns false if the table is gone already. */
+  async delete(id: string): Promise<boolean> {
+    const at = this.clock.now();
+    return await this.catalog.inTransaction((transaction) => deleteTable(transaction, id, at));
+  }
+
+  /**
+   * Puts one part with the same rows in the place of several that follow each other.
+   *
+   * @returns false if they are not all in the table any more; nothing has changed then.
+   */
+  async merge(id: string, blobs: readonly string[], merged: TablePart): Promise<boolean> {
+    const at = this.clock.now();
+    return await this.catalog.inTransaction(async (transaction) => {
+      const replaced = await transaction
+        .selectFrom('table_parts')
+        .select(['version', 'position'])
+        .where('table_id', '=', id)
+        .where('blob', 'in', blobs)
+        .orderBy('version')
+        .orderBy('position')
+        .execute();
+      const [first] = replaced;
+      if (!first || replaced.length < blobs.length) return false;
+      await removeParts(transaction, id, at, (part) => part('blob', 'in', blobs));
+      await insertParts(transaction, { id, ...first }, [merged]);
+      return true;
+    });
+  }
+
+  private async change(id: string, added: readonly TablePart[], isRemoved: Condition): Promise<void> {
+    const at = this.clock.now();
+    await this.catalog.inTransaction(async (transaction) => {
+      const table = await transaction
+        .updateTable('tables')
+        .set((column) => ({ version: column('version', '+', 1), updated_at: toInstant(at) }))
+        .where('id', '=', id)
+        .returning(['id', 'account_id', 'version'])
+        .executeTakeFirst();
+      if (!table) throw new TableReplacedError();
+      await removeParts(transaction, id, at, isRemoved);
+      await insertParts(transaction, { ...table, position: 0 }, added);
+      await checkStorage(transaction, table.account_id);
+    });
+  }
+}
+
+async function findByName(transaction: Transaction<Database>, { accountId, name }: NewTable) {
+  return await transaction
+    .selectFrom('tables')
+    .select(['id', 'created_at', 'source'])
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+}
+
+async function insertTable(transaction: Transaction<Database>, table: NewTable, createdAt: Date, at: Date): Promise<void> {
+  const row = {
+    id: ulid(at.getTime()),
+    account_id: table.accountId,
+    name: table.name,
+    description: table.description,
+    is_private: toFlag(table.isPrivate),
+    version: 1,
+    columns: JSON.stringify(table.columns),
+    source: table.source ? JSON.stringify(table.source) : null,
+    created_at: toInstant(createdAt),
+    updated_at: toInstant(at),
+  };
+  try {
+    await transaction.insertInto('tables').values(row).execute();
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new TableExistsError(table.name);
+    throw error;
+  }
+  await insertParts(transaction, { ...row, position: 0 }, table.parts);
+}
+
+async function deleteTable(transaction: Transaction<Database>, id: string, at: Date): Promise<boolean> {
+  await removeParts(transaction, id, at, (part) => part.val(true));
+  const { numDeletedRows } = await transaction.deleteFrom('tables').where('id', '=', id).executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Where a part stands among those of its table. */
+interface PartPlace {
+  readonly id: string;
+  readonly version: number;
+  readonly position: number;
+}
+
+async function insertParts(transaction: Transaction<Database>, place: PartPlace, parts: readonly TablePart[]): Promise<void> {
+  const rows = parts.map(({ blob, rowCount, sizeBytes }, index) => ({
+    table_id: place.id,
+    version: place.version,
+    position: place.position + index,
+    blob,
+    row_count: rowCount,
+    size_bytes: sizeBytes,
+  }));
+  if (rows.length > 0) await transaction.insertInto('table_parts').values(rows).execute();
+}
+
+/** Takes parts out of a table; their blobs wait for the sweep. */
+async function removeParts(transaction: Transaction<Database>, id: string, at: Date, isRemoved: Condition): Promise<void> {
+  await transaction
+    .insertInto('removed_parts')
+    .columns(['blob', 'removed_at'])
+    .expression((query) =>
+      query
+        .selectFrom('table_parts')
+        .select(['blob', query.val(toInstant(at)).as('removed_at')])
+        .where('table_id', '=', id)
+        .where(isRemoved),
+    )
+    .execute();
+  await transaction.deleteFrom('table_parts').where('table_id', '=', id).where(isRemoved).execute();
+}
+
+async function checkStorage(transaction: Transaction<Database>, accountId: string): Promise<void> {
+  const { plan } = await transaction.selectFrom('accounts').select('plan').where('id', '=', accountId).executeTakeFirstOrThrow();
+  const usedBytes = await storedBytes(transaction, accountId);
+  if (usedBytes > STORAGE_BYTES[plan]) throw new StorageFullError(plan, usedBytes);
+}
+
+async function storedBytes(transaction: Transaction<Database>, accountId: string): Promise<number> {
+  const { bytes } = await transaction
+    .selectFrom('table_parts')
+    .innerJoin('tables', 'tables.id', 'table_parts.table_id')
+    .select(({ fn }) => fn.sum<number | null>('table_parts.size_bytes').as('bytes'))
+    .where('tables.account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return bytes ?? 0;
+}

@@ -1,0 +1,11 @@
+const NAME = /^[a-z][a-z0-9_]{0,62}$/;
+
+/** The engine has tables of its own under such names. */
+const RESERVED = /^(duckdb_|pg_|sqlite_|pragma_|information_schema$)/;
+
+/** Why a text cannot name a table, or nothing if it can. */
+export function findTableNameProblem(name: string): string | undefined {
+  if (!NAME.test(name)) return 'a table name is a lower-case letter, then lower-case letters, digits or _, at most 63 characters';
+  if (RESERVED.test(name)) return `the name ${name} is kept for tables of the engine`;
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { Catalog } from '../catalog/catalog.js';
+import type { Row } from '../catalog/database.js';
+import type { LinkedSource, ListedTable, Table, TableName, TablePart } from './table.js';
+import type { TableColumn } from './table-column.js';
+
+/** Some of an account's tables. */
+export interface TablePage {
+  readonly tables: readonly ListedTable[];
+  readonly hasMore: boolean;
+}
+
+/** Reads tables and their parts from the catalog. */
+@Injectable()
+export class TablesRepository {
+  constructor(private readonly catalog: Catalog) {}
+
+  /** Finds a table as it stands now, in one consistent look. */
+  async find({ namespace, name }: TableName): Promise<Table | undefined> {
+    const rows = await this.tables()
+      .leftJoin('table_parts', 'table_parts.table_id', 'tables.id')
+      .select(['table_parts.blob', 'table_parts.row_count', 'table_parts.size_bytes'])
+      .where('accounts.handle', '=', namespace)
+      .where('tables.name', '=', name)
+      .orderBy('table_parts.version')
+      .orderBy('table_parts.position')
+      .execute();
+    const [first] = rows;
+    return first && { ...toTable(first), parts: rows.flatMap(toParts) };
+  }
+
+  /** The parts of a table, in the order of their rows; none if there is no such table any more. */
+  async listParts(id: string): Promise<TablePart[]> {
+    const rows = await this.catalog
+      .selectFrom('table_parts')
+      .select(['blob', 'row_count', 'size_bytes'])
+      .where('table_id', '=', id)
+      .orderBy('version')
+      .orderBy('position')
+      .execute();
+    return rows.flatMap(toParts);
+  }
+
+  /** The tables of an account, by name. */
+  async list(accountId: string, { limit, offset }: { limit: number; offset: number }): Promise<TablePage> {
+    const rows = await this.tables()
+      .select(['accounts.type as owner_type', 'tables.created_at', 'tables.updated_at'])
+      .select((table) => {
+        const parts = table.selectFrom('table_parts').whereRef('table_parts.table_id', '=', 'tables.id');
+        return [
+          parts.select(({ fn }) => fn.sum<number | null>('row_count').as('sum')).as('row_count'),
+          parts.select(({ fn }) => fn.sum<number | null>('size_bytes').as('sum')).as('size_bytes'),
+        ];
+      })
+      .where('tables.account_id', '=', accountId)
+      .orderBy('tables.name')
+      .limit(limit + 1)
+      .offset(offset)
+      .execute();
+    const tables = rows.slice(0, limit).map(
+      (row): ListedTable => ({
+        ...toTable(row),
+        ownerType: row.owner_type,
+        rowCount: row.row_count ?? 0,
+        sizeBytes: row.size_bytes ?? 0,
+        createdAt: new Date(row.created_at),
+        updatedAt: new Date(row.updated_at),
+      }),
+    );
+    return { tables, hasMore: rows.length > limit };
+  }
+
+  private tables() {
+    return this.catalog
+      .selectFrom('tables')
+      .innerJoin('accounts', 'accounts.id', 'tables.account_id')
+      .select(['tables.id', 'tables.account_id', 'tables.name', 'tables.description', 'tables.is_private'])
+      .select(['tables.columns', 'tables.source', 'accounts.handle']);
+  }
+}
+
+type TableRow = Omit<Row<'tables'>, 'version' | 'created_at' | 'updated_at'> & { handle: string };
+
+function toTable(row: TableRow): Omit<Table, 'parts'> {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    namespace: row.handle,
+    name: row.name,
+    description: row.description,
+    isPrivate: row.is_private === 1,
+    columns: JSON.parse(row.columns) as TableColumn[],
+    source: row.source === null ? undefined : (JSON.parse(row.source) as LinkedSource),
+  };
+}
+
+type PartRow = { [column in 'blob' | 'row_count' | 'size_bytes']: Row<'table_parts'>[column] | null };
+
+/** A table without parts comes out of the join as one row of nulls. */
+function toParts({ blob, row_count, size_bytes }: PartRow): TablePart[] {
+  if (blob === null || row_count === null || size_bytes === null) return [];
+  return [{ blob, rowCount: row_count, sizeBytes: size_bytes }];
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { TablesRepository } from './tables.repository.js';
+import { TablesService } from './tables.service.js';
+
+/** The tables of accounts. */
+@Module({
+  imports: [AuthModule],
+  providers: [TablesRepository, TablesService],
+  exports: [TablesService, TablesRepository],
+})
+export class UploadsModule {}
