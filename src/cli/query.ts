@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { Account } from '../auth/account.js';
+import type { Parameter } from '../queries/parameter.js';
+import type { QueriesService } from '../queries/queries.service.js';
+import type { Query } from '../queries/query.js';
+import { chooseAccount } from './choose-account.js';
+import { type CliContext, type OpenCliContext, openCliContext, withCliContext } from './cli-context.js';
+import { parseParameter } from './parse-parameter.js';
+import { toListing } from './to-listing.js';
+
+interface AddOptions {
+  name?: string;
+  account?: string;
+  description: string;
+  private: boolean;
+  param: Parameter[];
+  tag: string[];
+}
+
+/** `query add`, `query list`. Returns the command `query`, for what else can be done with queries. */
+export function registerQueryCommand(program: Command, open: OpenCliContext = openCliContext): Command {
+  const query = program.command('query').description('save and list queries');
+
+  query
+    .command('add')
+    .description('save the text of a file as a query and print its id')
+    .argument('<file>', 'a file with one SELECT statement')
+    .option('--name <name>', 'without it, the name of the file')
+    .option('--account <handle>', 'who owns it; may be left out while there is one account')
+    .option('--description <text>', 'what it is for', '')
+    .option('--private', 'let no other account read or execute it', false)
+    .addOption(repeatable('--param <key:type=default>', 'declare a parameter', parseParameter))
+    .addOption(repeatable('--tag <tag>', 'give it a tag', (text) => text))
+    .action((file: string, options: AddOptions) => withCliContext(open, (context) => add(context, file, options)));
+
+  query
+    .command('list')
+    .description('list saved queries, newest first')
+    .option('--account <handle>', 'whose; all accounts without')
+    .option('--json', 'print JSON', false)
+    .action(({ account, json }: { account?: string; json: boolean }) =>
+      withCliContext(open, (context) => list(context, account, json)),
+    );
+
+  return query;
+}
+
+function repeatable<T>(flags: string, description: string, parse: (text: string) => T): Option {
+  return new Option(flags, `${description} (repeatable)`)
+    .argParser((text, previous: T[]) => [...previous, parse(text)])
+    .default([], 'none');
+}
+
+async function add({ accounts, queries, print }: CliContext, file: string, options: AddOptions): Promise<void> {
+  const account = await chooseAccount(accounts, options.account);
+  const { id } = await queries.create(account, {
+    name: options.name ?? basename(file, extname(file)),
+    sql: await readFile(file, 'utf8'),
+    description: options.description,
+    tags: options.tag,
+    parameters: options.param,
+    isPrivate: options.private,
+  });
+  print(String(id));
+}
+
+async function list(
+  { accounts, queries, print }: CliContext,
+  handle: string | undefined,
+  json: boolean,
+): Promise<void> {
+  const owners = handle === undefined ? await accounts.list() : [await accounts.getByHandle(handle)];
+  const saved = (await Promise.all(owners.map((owner) => listAll(queries, owner)))).flat();
+  print(toListing(saved.sort((a, b) => b.id - a.id).map(toRow), json));
+}
+
+async function listAll(queries: QueriesService, owner: Account): Promise<readonly Query[]> {
+  return (await queries.list(owner, { limit: Number.MAX_SAFE_INTEGER, offset: 0 })).queries;
+}
+
+function toRow(query: Query) {
+  return {
+    id: query.id,
+    owner: query.owner,
+    name: query.name,
+    version: query.version,
+    is_private: query.isPrivate,
+    is_archived: query.isArchived,
+    tags: query.tags.join(', '),
+    updated_at: query.updatedAt.toISOString(),
+  };
+}
