@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
+import { RequireScope } from '../auth/require-scope.decorator.js';
 import { ApiErrors } from '../common/api-errors.decorator.js';
 import { ParseQueryId } from '../queries/parse-query-id.pipe.js';
 import { ExecuteQueryDto, ExecuteSqlDto } from './dto/execute-query.dto.js';
@@ -26,6 +27,7 @@ export class ExecutionsController {
 
   @Post('query/:query_id/execute')
   @HttpCode(200)
+  @RequireScope({ scope: 'read_write', action: 'execute queries' })
   @ApiOperation({ summary: 'Start an execution of a saved query' })
   @ApiOkResponse({ type: ExecutionStartedBody })
   @ApiErrors(400, 401, 402, 403, 404, 429)
@@ -40,6 +42,7 @@ export class ExecutionsController {
 
   @Post('sql/execute')
   @HttpCode(200)
+  @RequireScope({ scope: 'read_write', action: 'execute queries' })
   @ApiOperation({ summary: 'Run SQL without saving it' })
   @ApiOkResponse({ type: ExecutionStartedBody })
   @ApiErrors(400, 401, 402, 403, 429)
@@ -53,6 +56,7 @@ export class ExecutionsController {
 
   @Post('execution/:execution_id/cancel')
   @HttpCode(200)
+  @RequireScope({ scope: 'read_write', action: 'cancel executions' })
   @ApiOperation({ summary: 'Cancel an execution' })
   @ApiOkResponse({ type: ExecutionCancelledBody })
   @ApiErrors(400, 401, 403, 404, 429)

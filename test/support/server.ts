@@ -7,6 +7,7 @@ import type { Plan } from '../../src/auth/account.js';
 import { AccountsService } from '../../src/auth/accounts.service.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import type { Scope } from '../../src/auth/scope.js';
+import { Clock } from '../../src/common/clock.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { ExecutionEvents } from '../../src/executions/execution-events.js';
 import { FirstStart } from '../../src/first-start/first-start.js';
@@ -44,10 +45,14 @@ export class TestServer {
     private readonly ownsFolder: boolean,
   ) {}
 
-  /** @param settings on top of small defaults; `DATA_DIR` to start on an existing folder. */
-  static async start(settings: Record<string, string> = {}): Promise<TestServer> {
+  /**
+   * @param settings on top of small defaults; `DATA_DIR` to start on an existing folder.
+   * @param clock what the service is told when it asks for the time.
+   */
+  static async start(settings: Record<string, string> = {}, { clock }: { clock?: Clock } = {}): Promise<TestServer> {
     const dataDir = settings.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'eider-')));
     const app = await createApp(loadConfig({ ...SETTINGS, ...settings, DATA_DIR: dataDir }));
+    if (clock) app.get(Clock).now = () => clock.now();
     await app.init();
     await app.get(FirstStart).prepare();
     const [account] = await app.get(AccountsService).list();

@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import type { TestServer } from './server.js';
+
+/** What a file of tests can leave behind, as it stands at one moment. */
+interface Remains {
+  /** Process ids of the children of this process. */
+  readonly children: readonly string[];
+  /** What keeps the event loop alive: sockets, pipes, processes, timers. */
+  readonly resources: readonly string[];
+}
+
+const FOLDERS = ['runs', 'readers', 'staging'];
+/** The test runner's own, and what the garbage collector has yet to close. */
+const IGNORED = new Set(['MessagePort', 'CloseReq']);
+/** The runner times the hook that looks for leaks. */
+const OWN_TIMER = 'Timeout';
+
+const before = await findRemains();
+
+/** Stops a server and expects that no process, socket, timer or temporary file of it is left. For the end of a test file. */
+export async function stopWithoutLeaks(server: TestServer): Promise<void> {
+  await server.app.close();
+  const files = await Promise.all(FOLDERS.map((folder) => filesIn(join(server.dataDir, folder))));
+  await server.stop();
+  const after = await findRemains();
+  expect({ ...after, files: files.flat() }).toEqual({
+    ...before,
+    resources: [...before.resources, OWN_TIMER],
+    files: [],
+  });
+}
+
+async function findRemains(): Promise<Remains> {
+  const children = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8');
+  return {
+    children: children.split(' ').filter(Boolean).sort(),
+    resources: process
+      .getActiveResourcesInfo()
+      .filter((kind) => !IGNORED.has(kind))
+      .sort(),
+  };
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  return readdir(folder, { recursive: true }).catch(() => []);
+}

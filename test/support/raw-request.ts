@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** An answer as it came over the socket. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Status line and headers. */
+  readonly head: string;
+  readonly text: string;
+}
+
+/**
+ * Sends bytes that an HTTP client would not send, and reads what comes back until the server closes the connection.
+ *
+ * @param lines request line and headers; `Host` and `Connection: close` are added.
+ */
+export async function sendRaw(serverUrl: string, lines: readonly string[], body = ''): Promise<RawAnswer> {
+  const { hostname, port, host } = new URL(serverUrl);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write([...lines, `Host: ${host}`, 'Connection: close', '', body].join('\r\n'));
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  const [head = '', ...rest] = Buffer.concat(chunks).toString('utf8').split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head, text: rest.join('\r\n\r\n') };
+}
