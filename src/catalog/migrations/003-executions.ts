@@ -24,12 +24,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('result', 'text')
     .addColumn('result_file', 'text')
     .execute();
-  await index(db, 'executions_of_query', ['query_id', 'query_version', 'execution_ended_at']);
+  await index(db, 'executions_of_query', ['query_id', 'id']);
   await index(db, 'executions_in_state', ['state', 'expires_at']);
   await index(db, 'executions_of_account', ['account_id', 'submitted_at']);
+  await index(db, 'executions_by_result_file', ['result_file']);
 }
 
-/** In order: latest result; recovery, the queue and expiry; usage. */
+/** In order: latest result; recovery, the queue and expiry; usage; orphaned files. */
 async function index(db: Kysely<unknown>, name: string, columns: string[]): Promise<void> {
   await db.schema.createIndex(name).on('executions').columns(columns).execute();
 }
