@@ -18,6 +18,8 @@ export class RequestPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // A part of the path stays the text that it is: the pipe of that parameter reads it (`1e3` is no id).
+    if (metadata.type === 'param') return value;
     const isDto = metadata.metatype !== undefined && metadata.metatype !== Object;
     if (metadata.type === 'body' && isDto) return super.transform(await readJsonObject(value), metadata);
     return super.transform(value, metadata);
