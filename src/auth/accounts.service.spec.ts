@@ -47,15 +47,4 @@ describe('AccountsService', () => {
       message: 'There is no account bob',
     });
   });
-
-  it('creates the first account once', async () => {
-    const first = await accounts.ensureFirst();
-    expect(first).toMatchObject({ handle: 'owner', plan: 'premium' });
-    expect(await accounts.ensureFirst()).toEqual(first);
-  });
-
-  it('takes the oldest account as the first', async () => {
-    const ada = await accounts.create({ handle: 'ada', type: 'user', plan: 'free' });
-    expect(await accounts.ensureFirst()).toEqual(ada);
-  });
 });

@@ -46,10 +46,4 @@ export class AccountsService {
   async list(): Promise<Account[]> {
     return await this.accounts.list();
   }
-
-  /** The account that was there first; a new catalog gets one, `owner`, with every right that a plan can give. */
-  async ensureFirst(): Promise<Account> {
-    const [first] = await this.accounts.list();
-    return first ?? (await this.create({ handle: 'owner', type: 'user', plan: 'premium' }));
-  }
 }
