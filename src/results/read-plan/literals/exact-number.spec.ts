@@ -22,6 +22,13 @@ describe('countDecimalUnits', () => {
     );
   });
 
+  it('takes no longer for a huge exponent', () => {
+    const huge = '9'.repeat(20);
+    expect(countDecimalUnits(`1e${huge}`, 0).floor).toBe(10n ** 1000n);
+    expect(countDecimalUnits(`99.9e-${huge}`, 38)).toEqual({ floor: 0n, isWhole: false });
+    expect(countDecimalUnits(`-99.9e-${huge}`, 38)).toEqual({ floor: -1n, isWhole: false });
+  });
+
   it.each([
     ['.5', 1, 5n],
     ['5.', 1, 50n],

@@ -3,8 +3,8 @@ import { countUnits, type UnitCount } from './nearest-value.js';
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
-/** Past this many digits a number is beyond every bounded type, or closer to zero than any value but zero. */
-const MAX_SHIFT = 20_000;
+/** A number with this many zeros at its end is beyond every type with bounds; more would only cost time. */
+const MAX_ZEROS = 1000;
 
 /** The digits of a number literal, or of a string that holds a number; nothing for any other literal. */
 export function numberText(literal: Literal): string | undefined {
@@ -12,12 +12,17 @@ export function numberText(literal: Literal): string | undefined {
   return /\d/.test(literal.text.split(/e/i)[0] ?? '') && NUMBER.test(literal.text) ? literal.text : undefined;
 }
 
-/** Counts a number in units of 10^-scale, without a detour through floating point. */
+/**
+ * Counts a number in units of 10^-scale, without a detour through floating point. A number that ends in more than 1000
+ * zeros counts as if it ended in 1000.
+ */
 export function countDecimalUnits(text: string, scale: number): UnitCount {
   const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
   const magnitude = BigInt(`0${whole}${fraction}`);
   const digits = sign === '-' ? -magnitude : magnitude;
   const shift = Number(exponent) - fraction.length + scale;
-  const power = 10n ** BigInt(Math.min(Math.abs(shift), MAX_SHIFT));
-  return shift >= 0 ? { floor: digits * power, isWhole: true } : countUnits(digits, power);
+  if (shift >= 0) return { floor: digits * 10n ** BigInt(Math.min(shift, MAX_ZEROS)), isWhole: true };
+  // Shifted by all of its digits, a number lies between -1 and 1 already, and further shifts change no count.
+  const moved = Math.min(-shift, whole.length + fraction.length);
+  return countUnits(digits, 10n ** BigInt(moved));
 }

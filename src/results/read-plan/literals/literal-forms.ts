@@ -1,5 +1,5 @@
 import type { Column, ScalarName } from '../../../duckdb/column.js';
-import { bitRange, decimalForm, wholeNumberForm } from './exact-number-form.js';
+import { BIGNUM_FORM, bitRange, decimalForm, wholeNumberForm } from './exact-number-form.js';
 import { floatingNumberForm } from './floating-number-form.js';
 import { DATE_FORM, TIMESTAMP_FORM, TIMESTAMP_NS_FORM, TIMESTAMPTZ_FORM } from './instant-forms.js';
 import { INTERVAL_FORM } from './interval-form.js';
@@ -21,7 +21,7 @@ const SCALAR_FORMS: Readonly<Record<ScalarName, LiteralForm>> = {
   UINTEGER: wholeNumberForm('UINTEGER', bitRange(32n, false)),
   UBIGINT: wholeNumberForm('UBIGINT', bitRange(64n, false)),
   UHUGEINT: wholeNumberForm('UHUGEINT', bitRange(128n, false)),
-  BIGNUM: wholeNumberForm('BIGNUM', {}),
+  BIGNUM: BIGNUM_FORM,
   FLOAT: floatingNumberForm('FLOAT', Math.fround, MAX_FLOAT),
   DOUBLE: floatingNumberForm('DOUBLE', (value) => value, Number.MAX_VALUE),
   VARCHAR: TEXT_FORM,
