@@ -18,6 +18,7 @@ export interface Database {
   executions: ExecutionsTable;
   tables: TablesTable;
   table_parts: TablePartsTable;
+  removed_parts: RemovedPartsTable;
 }
 
 /** Users and teams. */
@@ -125,23 +126,32 @@ export interface TablesTable {
   name: string;
   description: string;
   is_private: Flag;
-  /** The version that new runs see; its parts stand in `table_parts`. */
+  /** Counts the changes of its rows. */
   version: number;
   /** Array of columns with their types. */
   columns: JsonText;
+  /** Files that a linked table stands for; null for a table that has parts. */
+  source: JsonText | null;
   created_at: Instant;
   updated_at: Instant;
 }
 
-/** The blobs that make up one version of a table. */
+/** The blobs that hold the rows of tables as they stand now, in the order of version and position. */
 export interface TablePartsTable {
   table_id: string;
+  /** The version of the table that brought the part. */
   version: number;
-  /** Place in the table, from 0. */
+  /** Place among the parts of that version, from 0. */
   position: number;
   blob: string;
   row_count: number;
   size_bytes: number;
+}
+
+/** Blobs that no table holds any more, until they are swept: a run that has just begun may still open them. */
+export interface RemovedPartsTable {
+  blob: string;
+  removed_at: Instant;
 }
 
 /** A row as read from a table of the catalog. */

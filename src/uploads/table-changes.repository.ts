@@ -63,7 +63,7 @@ export class TableChangesRepository {
    * @throws TableReplacedError
    */
   async clear(id: string, emptyPart: TablePart): Promise<void> {
-    await this.change(id, [emptyPart], (part) => part.val(true));
+    await this.change(id, [emptyPart], (part) => part.lit(true));
   }
 
   /** @returns false if the table is gone already. */
@@ -122,7 +122,12 @@ async function findByName(transaction: Transaction<Database>, { accountId, name 
     .executeTakeFirst();
 }
 
-async function insertTable(transaction: Transaction<Database>, table: NewTable, createdAt: Date, at: Date): Promise<void> {
+async function insertTable(
+  transaction: Transaction<Database>,
+  table: NewTable,
+  createdAt: Date,
+  at: Date,
+): Promise<void> {
   const row = {
     id: ulid(at.getTime()),
     account_id: table.accountId,
@@ -145,7 +150,7 @@ async function insertTable(transaction: Transaction<Database>, table: NewTable, 
 }
 
 async function deleteTable(transaction: Transaction<Database>, id: string, at: Date): Promise<boolean> {
-  await removeParts(transaction, id, at, (part) => part.val(true));
+  await removeParts(transaction, id, at, (part) => part.lit(true));
   const { numDeletedRows } = await transaction.deleteFrom('tables').where('id', '=', id).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
@@ -157,7 +162,11 @@ interface PartPlace {
   readonly position: number;
 }
 
-async function insertParts(transaction: Transaction<Database>, place: PartPlace, parts: readonly TablePart[]): Promise<void> {
+async function insertParts(
+  transaction: Transaction<Database>,
+  place: PartPlace,
+  parts: readonly TablePart[],
+): Promise<void> {
   const rows = parts.map(({ blob, rowCount, sizeBytes }, index) => ({
     table_id: place.id,
     version: place.version,
@@ -170,7 +179,12 @@ async function insertParts(transaction: Transaction<Database>, place: PartPlace,
 }
 
 /** Takes parts out of a table; their blobs wait for the sweep. */
-async function removeParts(transaction: Transaction<Database>, id: string, at: Date, isRemoved: Condition): Promise<void> {
+async function removeParts(
+  transaction: Transaction<Database>,
+  id: string,
+  at: Date,
+  isRemoved: Condition,
+): Promise<void> {
   await transaction
     .insertInto('removed_parts')
     .columns(['blob', 'removed_at'])
@@ -186,7 +200,11 @@ async function removeParts(transaction: Transaction<Database>, id: string, at: D
 }
 
 async function checkStorage(transaction: Transaction<Database>, accountId: string): Promise<void> {
-  const { plan } = await transaction.selectFrom('accounts').select('plan').where('id', '=', accountId).executeTakeFirstOrThrow();
+  const { plan } = await transaction
+    .selectFrom('accounts')
+    .select('plan')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
   const usedBytes = await storedBytes(transaction, accountId);
   if (usedBytes > STORAGE_BYTES[plan]) throw new StorageFullError(plan, usedBytes);
 }

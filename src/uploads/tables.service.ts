@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ulid } from 'ulid';
 import type { Account } from '../auth/account.js';
 import { AccountsService } from '../auth/accounts.service.js';
-import { Clock } from '../common/clock.js';
 import { TableStore } from '../storage/storage.module.js';
 import type { Table } from './table.js';
+import { TableChangesRepository } from './table-changes.repository.js';
+import type { TableColumn } from './table-column.js';
 import { TablesRepository } from './tables.repository.js';
 
 /** A table name as a statement wrote it. */
@@ -28,7 +29,7 @@ export interface VisibleTable {
 export interface ShippedTable {
   readonly name: string;
   readonly description: string;
-  readonly columns: readonly object[];
+  readonly columns: readonly Omit<TableColumn, 'nullable'>[];
   readonly rowCount: number;
   /** Parquet file, which stays where it is. */
   readonly path: string;
@@ -39,28 +40,23 @@ export interface ShippedTable {
 export class TablesService {
   constructor(
     private readonly tables: TablesRepository,
+    private readonly changes: TableChangesRepository,
     private readonly accounts: AccountsService,
     private readonly store: TableStore,
-    private readonly clock: Clock,
   ) {}
 
   /** Makes a table of a Parquet file that the service ships, for an account. */
   async install(account: Account, described: ShippedTable): Promise<void> {
-    const id = ulid();
-    const blob = `${id}-1.parquet`;
+    const { name, description, rowCount } = described;
+    const blob = `${ulid()}.parquet`;
     const { sizeBytes } = await this.store.adoptCopy(described.path, blob);
-    const { name, description, columns, rowCount } = described;
-    const parts = [{ blob, rowCount, sizeBytes }];
-    const createdAt = this.clock.now();
-    await this.tables.insert({
-      id,
+    await this.changes.create({
       accountId: account.id,
       name,
       description,
       isPrivate: false,
-      columns,
-      parts,
-      createdAt,
+      columns: described.columns.map((column) => ({ ...column, nullable: true })),
+      parts: [{ blob, rowCount, sizeBytes }],
     });
   }
 

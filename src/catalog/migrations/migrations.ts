@@ -3,6 +3,7 @@ import * as accountsAndKeys from './001-accounts-and-keys.js';
 import * as queries from './002-queries.js';
 import * as executions from './003-executions.js';
 import * as tables from './004-tables.js';
+import * as tableChanges from './005-table-changes.js';
 
 /**
  * Every change of the catalog's tables, applied in the order of the names. Once released, a migration is never edited:
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '002-queries': queries,
   '003-executions': executions,
   '004-tables': tables,
+  '005-table-changes': tableChanges,
 };
