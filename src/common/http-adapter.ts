@@ -1,11 +1,28 @@
+import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ulid } from 'ulid';
 import type { Config } from '../config/config.js';
 import { toErrorReply } from './error.filter.js';
 
-/** Longest path parameter: an id of any kind, with room for a clear error. */
-const MAX_PARAM_LENGTH = 512;
+/** Longest path parameter: longer than Node lets a request line be, so that a long id too is answered as the malformed id that it is. */
+const MAX_PARAM_LENGTH = 16_384;
+
+const MALFORMED = { status: '400 Bad Request', error: 'The request is malformed', code: 'malformed_request' };
+
+/** By the code of Node's own error. */
+const CONNECTION_REFUSALS: Readonly<Record<string, typeof MALFORMED>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    error: 'The headers of the request are too large',
+    code: 'headers_too_large',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: '408 Request Timeout',
+    error: 'The request did not arrive in time',
+    code: 'request_timeout',
+  },
+};
 
 /**
  * The HTTP side of the ground rules (`interface.md`, section 1): a trailing slash means the same path, forwarded headers count only from
@@ -23,21 +40,32 @@ export function createHttpAdapter(config: Config): FastifyAdapter {
       const { status, body } = toErrorReply(error, String(request.id));
       void reply.status(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
     },
-    clientErrorHandler: (_error, socket) => {
-      const body = JSON.stringify({ error: 'The request is malformed', code: 'malformed_request' });
-      const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
-      if (socket.writable) socket.end(head + body);
-      else socket.destroy();
-    },
+    clientErrorHandler: refuseConnection,
   });
   passBodiesUnread(adapter.getInstance());
   return adapter;
 }
 
+/** Answers what could not be read as HTTP, so that there is no request to reply to. */
+function refuseConnection({ code }: { code?: string }, socket: Socket): void {
+  const { status, ...body } = CONNECTION_REFUSALS[code ?? ''] ?? MALFORMED;
+  const text = JSON.stringify(body);
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\nConnection: close`;
+  if (socket.writable) socket.end(`${head}\r\n\r\n${text}`);
+  else socket.destroy();
+}
+
+/** `type/subtype`, with or without parameters. */
+const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
+
 /** Leaves every body a stream: small ones are read by the request pipe, large ones by the feature that stores them. */
 function passBodiesUnread(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  // Fastify would refuse a Content-Type that it cannot parse, but a body is read whatever its type says.
+  fastify.addHook('onRequest', async ({ raw }) => {
+    if (!MEDIA_TYPE.test(raw.headers['content-type'] ?? '')) delete raw.headers['content-type'];
+  });
   // A body that nobody read (a refused call) must not hold the connection up.
   fastify.addHook('onResponse', async (request) => {
     if (!request.raw.readableEnded) request.raw.resume();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Params } from 'nestjs-pino';
 import type { Config } from '../config/config.js';
 
@@ -9,7 +10,14 @@ export interface RequestNotes {
 }
 
 const notes = new WeakMap<IncomingMessage, RequestNotes>();
-const bytesBefore = new WeakMap<IncomingMessage, number>();
+
+/** A connection, and what was written to it before a request came: it can carry several. */
+interface Written {
+  readonly socket: Socket;
+  readonly bytesBefore: number;
+}
+
+const written = new WeakMap<IncomingMessage, Written>();
 
 /** Adds to the log line of a request. */
 export function noteRequest(request: IncomingMessage, more: RequestNotes): void {
@@ -40,9 +48,9 @@ export function loggerParams(config: Config): Params {
 }
 
 function describeRequest(request: IncomingMessage, response: ServerResponse): object {
-  const written = request.socket.bytesWritten;
-  if (!response.writableEnded) {
-    bytesBefore.set(request, written);
+  if (!written.has(request)) {
+    // A request can have lost its socket when it is over, so it is kept from the start.
+    written.set(request, { socket: request.socket, bytesBefore: request.socket.bytesWritten });
     return {};
   }
   return {
@@ -50,9 +58,14 @@ function describeRequest(request: IncomingMessage, response: ServerResponse): ob
     method: request.method,
     path: pathOf(request),
     status: response.statusCode,
-    bytes: written - (bytesBefore.get(request) ?? 0),
+    bytes: bytesWrittenFor(request),
     ...notes.get(request),
   };
+}
+
+function bytesWrittenFor(request: IncomingMessage): number {
+  const { socket, bytesBefore } = written.get(request) ?? {};
+  return socket ? socket.bytesWritten - (bytesBefore ?? 0) : 0;
 }
 
 function pathOf(request: IncomingMessage): string {

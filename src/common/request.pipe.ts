@@ -14,7 +14,7 @@ const MAX_JSON_BODY_BYTES = 1_000_000;
 @Injectable()
 export class RequestPipe extends ValidationPipe {
   constructor() {
-    super({ transform: true, whitelist: true, exceptionFactory: toInvalidRequest });
+    super({ transform: true, whitelist: true, stopAtFirstError: true, exceptionFactory: toInvalidRequest });
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
@@ -41,7 +41,8 @@ function isStream(body: unknown): body is Readable {
 async function readText(stream: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  // A body that is refused half-read is not destroyed: the rest of it has to pass before the connection can be used again.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
     if (sizeBytes > MAX_JSON_BODY_BYTES) throw new BodyTooLargeError(formatSize(MAX_JSON_BODY_BYTES));
     chunks.push(chunk);
