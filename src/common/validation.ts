@@ -94,7 +94,7 @@ export function OptionalItems(
   options: Described & { maxItems: number },
 ): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: item, isArray: true, description: options.description }),
+    ApiPropertyOptional({ type: () => item(), isArray: true, description: options.description }),
     IsOptional(),
     IsArray({ message: 'must be a list' }),
     ArrayMaxSize(options.maxItems, { message: `must have at most ${options.maxItems} items` }),
