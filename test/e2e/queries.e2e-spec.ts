@@ -173,9 +173,12 @@ describe('queries', () => {
       });
     });
 
-    it.each<Record<string, string | number>>([{ limit: 'x' }, { limit: -1 }, { offset: 1.5 }])('refuses the page %j', async (page) => {
-      expect((await server.get('/queries', page)).status).toBe(400);
-    });
+    it.each<Record<string, string | number>>([{ limit: 'x' }, { limit: -1 }, { offset: 1.5 }])(
+      'refuses the page %j',
+      async (page) => {
+        expect((await server.get('/queries', page)).status).toBe(400);
+      },
+    );
   });
 
   describe('POST /v1/query/{query_id}/execute with parameters', () => {
