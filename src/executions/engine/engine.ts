@@ -40,6 +40,8 @@ export interface RunRequest {
   readonly executionId: string;
   readonly sql: string;
   readonly resourceClass: ResourceClass;
+  /** Values of the placeholders `$name` in the statement; the engine casts them. */
+  readonly parameters?: Readonly<Record<string, string>>;
   /** Finds the tables that the statement names, for the account that runs it; names it cannot find are left out. */
   readonly resolveTables: (references: readonly TableReference[]) => Promise<readonly RunTable[]>;
 }

@@ -72,8 +72,9 @@ export class DuckDbRun implements EngineRun {
     const { limits } = this.surroundings;
     const child = await this.#takeChild();
     if (child === 'cancelled') return { kind: 'cancelled' };
+    const { sql, parameters = {} } = this.request;
     const { memoryBytes, threads, maxSpillBytes } = limits;
-    const order = { folder: folder.path, sql: this.request.sql, memoryBytes, threads, maxSpillBytes };
+    const order = { folder: folder.path, sql, parameters, memoryBytes, threads, maxSpillBytes };
     this.#attempt = new RunAttempt(child, fitBytes === undefined ? order : { ...order, fitBytes }, {
       limits,
       resultPath: join(folder.path, RESULT_FILE),

@@ -14,6 +14,7 @@ export interface RunOrder {
   /** Absolute path of the run folder, with `in/`, `out/` and `tmp/`. */
   readonly folder: string;
   readonly sql: string;
+  readonly parameters: Readonly<Record<string, string>>;
   readonly memoryBytes: number;
   readonly threads: number;
   readonly maxSpillBytes: number;

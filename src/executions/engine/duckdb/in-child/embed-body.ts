@@ -1,4 +1,4 @@
-import { raw, type Sql } from '../../../../duckdb/sql.js';
+import type { Sql } from '../../../../duckdb/sql.js';
 import { EngineFault } from './engine-fault.js';
 import type { GatedStatement } from './gate/statement-gate.js';
 
@@ -20,7 +20,7 @@ export async function embedBody<T>(
 ): Promise<T> {
   const opening = `${before}(\n`;
   try {
-    return await use(raw(`${opening}${statement.body}\n) ${after}`));
+    return await use({ text: `${opening}${statement.body}\n) ${after}`, values: statement.values });
   } catch (cause) {
     const { type, message, byteOffset } = EngineFault.from(cause);
     throw new EngineFault(type, message, placeInText(byteOffset, opening, statement));

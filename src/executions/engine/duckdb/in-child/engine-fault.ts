@@ -14,13 +14,22 @@ export class EngineFault extends Error {
     super(message);
   }
 
+  /** A file grew past what the operating system lets the process write. */
+  get isFileTooLarge(): boolean {
+    return this.type === 'IO' && this.message.includes('File too large');
+  }
+
   /** Reads an error as the engine gives it under `errors_as_json`; some errors come as plain text all the same. */
   static from(cause: unknown): EngineFault {
     const error = EngineError.from(cause);
     const fields = jsonFields(error.message);
-    if (!fields) return new EngineFault(error.type, withoutStack(error.message));
+    if (!fields) return new EngineFault(error.type, readable(error.message));
     const { exception_type = error.type, exception_message = '', position } = fields;
-    return new EngineFault(exception_type, withoutStack(exception_message), position === undefined ? undefined : Number(position));
+    return new EngineFault(
+      exception_type,
+      readable(exception_message),
+      position === undefined ? undefined : Number(position),
+    );
   }
 }
 
@@ -39,7 +48,8 @@ function jsonFields(text: string): ErrorFields | undefined {
   }
 }
 
-/** Internal errors carry a stack trace with paths of libraries. */
-function withoutStack(message: string): string {
-  return (message.split('Stack Trace')[0] ?? '').trimEnd();
+/** Ends at what is not for authors: stack traces with paths of libraries, and advice to change the engine's settings. */
+function readable(message: string): string {
+  const [text = ''] = message.split(/\s*(?:Stack Trace|Possible solutions:|Use "?SET \w|Database is launched )/);
+  return text.trimEnd();
 }

@@ -43,7 +43,8 @@ export async function fitResult(
       if (isWhole || isLast || fileBytes >= ENOUGH * maxBytes || rows <= fitting) return { statistics, isWhole };
     } else {
       tooMany = rowCount;
-      rows = isLast ? fitting || Math.floor(rowCount / 2) : Math.max(Math.min(estimate, tooMany - 1), fitting);
+      const next = isLast ? fitting || Math.floor(rowCount / 2) : Math.max(estimate, fitting, 1);
+      rows = Math.min(next, tooMany - 1);
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 import type { Column } from '../../../../duckdb/column.js';
 import type { Connection } from '../../../../duckdb/engine/engine.js';
-import { columnBytesSql, fixedWidthBytes } from '../../../../duckdb/logical-bytes.js';
-import { join, quoted, sql } from '../../../../duckdb/sql.js';
+import { fixedWidthBytes, logicalBytesSql } from '../../../../duckdb/logical-bytes.js';
+import { quoted, sql } from '../../../../duckdb/sql.js';
 import { RESULT_FILE } from '../run-messages.js';
 import type { CopyStatistics } from './copy-statistics.js';
 
@@ -31,7 +31,7 @@ export async function measureResult(
   if (uneven.length === 0) return { logicalBytes: evenRowBytes * rowCount, maxRowBytes: evenRowBytes };
   const [row] = await connection.rows(sql`
     SELECT sum(bytes), max(bytes)
-    FROM (SELECT ${join(uneven.map(columnBytesSql), ' + ')} AS bytes FROM read_parquet(${quoted(RESULT_FILE)}))`);
+    FROM (SELECT ${logicalBytesSql(uneven)} AS bytes FROM read_parquet(${quoted(RESULT_FILE)}))`);
   return {
     logicalBytes: evenRowBytes * rowCount + Number(row?.[0]),
     maxRowBytes: evenRowBytes + Number(row?.[1]),

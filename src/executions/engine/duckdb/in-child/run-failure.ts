@@ -20,13 +20,13 @@ function placed(sql: string, byteOffset: number | undefined): Pick<RunFailure, '
   return byteOffset === undefined ? {} : { position: positionAt(sql, byteOffset) };
 }
 
-function typeOf({ type, message }: EngineFault): FailureType {
+function typeOf({ type, message, isFileTooLarge }: EngineFault): FailureType {
   if (
     type === 'Out of Memory' ||
     /memory allocation failure|allocation failure|failed to allocate|bad_alloc/i.test(message)
   ) {
     return 'FAILED_TYPE_OUT_OF_MEMORY';
   }
-  if (type === 'IO' && message.includes('File too large')) return 'FAILED_TYPE_RESULT_TOO_LARGE';
+  if (isFileTooLarge) return 'FAILED_TYPE_RESULT_TOO_LARGE';
   return type === 'INTERNAL' || type === 'FATAL' ? 'FAILED_TYPE_INTERNAL' : 'FAILED_TYPE_EXECUTION_FAILED';
 }

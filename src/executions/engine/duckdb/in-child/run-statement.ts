@@ -1,19 +1,14 @@
-import type { Column } from '../../../../duckdb/column.js';
 import type { Connection } from '../../../../duckdb/engine/engine.js';
 import type { TableReference } from '../../engine.js';
 import type { LinkedTable, RunOrder, RunPhase, WrittenResult } from '../run-messages.js';
-import type { CopyStatistics } from './copy-statistics.js';
 import { embedBody } from './embed-body.js';
-import { EngineFault } from './engine-fault.js';
-import { fitResult } from './fit-result.js';
 import { type GatedStatement, gateStatement } from './gate/statement-gate.js';
 import { type LocatedReference, unknownTable } from './gate/table-references.js';
 import { measureResult } from './measure-result.js';
-import { type PlannedColumn, planColumns, withoutDecimals } from './result-columns.js';
+import { type PlannedColumn, planColumns } from './result-columns.js';
 import { ResultTooLargeError } from './result-too-large-error.js';
-import { toColumns } from './safe-integers.js';
 import { lockSandbox } from './sandbox.js';
-import { writeResult } from './write-result.js';
+import { storeResult } from './store-result.js';
 
 /** Most columns of a result: the engine needs memory for each. */
 const MAX_COLUMNS = 2000;
@@ -37,13 +32,13 @@ export async function runStatement(
   context: RunContext,
 ): Promise<WrittenResult> {
   context.enter('parse');
-  const statement = await gateStatement(connection, order.sql);
+  const statement = await gateStatement(connection, order.sql, order.parameters);
   const found = await findTables(statement.tables, context);
   await lockSandbox(connection, order, found);
   context.enter('bind');
   const planned = await bindColumns(connection, statement);
   context.enter('execute');
-  const { columns, statistics, isTruncated } = await store(connection, statement, planned, order.fitBytes);
+  const { columns, statistics, isTruncated } = await storeResult(connection, statement, planned, order.fitBytes);
   const size = await measureResult(connection, columns, statistics);
   return { columns, rowCount: statistics.rowCount, fileBytes: statistics.fileBytes, ...size, isTruncated };
 }
@@ -72,46 +67,4 @@ async function bindColumns(connection: Connection, statement: GatedStatement): P
     throw new ResultTooLargeError(`The result has ${columns.length} columns; the limit is ${MAX_COLUMNS}`);
   }
   return planColumns(columns);
-}
-
-interface StoredResult {
-  readonly columns: readonly Column[];
-  readonly statistics: CopyStatistics;
-  readonly isTruncated: boolean;
-}
-
-async function store(
-  connection: Connection,
-  statement: GatedStatement,
-  planned: readonly PlannedColumn[],
-  fitBytes: number | undefined,
-): Promise<StoredResult> {
-  try {
-    return await storeAs(connection, statement, planned, fitBytes);
-  } catch (error) {
-    if (!isBeyondDecimal(error) || planned.every(({ storedAs }) => storedAs !== 'decimal')) throw error;
-    return await storeAs(connection, statement, withoutDecimals(planned), fitBytes);
-  }
-}
-
-async function storeAs(
-  connection: Connection,
-  statement: GatedStatement,
-  planned: readonly PlannedColumn[],
-  fitBytes: number | undefined,
-): Promise<StoredResult> {
-  const write = (rows?: number) => writeResult(connection, statement, planned, rows);
-  if (fitBytes === undefined) {
-    const statistics = await write();
-    return { columns: toColumns(planned, statistics), statistics, isTruncated: false };
-  }
-  const fitted = await fitResult(fitBytes, write);
-  if (!fitted) throw new ResultTooLargeError(`The first row of the result exceeds the limit of ${fitBytes} bytes`);
-  const { statistics, isWhole } = fitted;
-  return { columns: toColumns(planned, statistics), statistics, isTruncated: !isWhole };
-}
-
-/** A 128-bit integer was too large for the DECIMAL(38, 0) that it was to be stored as. */
-function isBeyondDecimal(error: unknown): boolean {
-  return error instanceof EngineFault && error.type === 'Conversion' && error.message.includes('DECIMAL(38,0)');
 }

@@ -34,8 +34,8 @@ export function checkSyntax(statement: SyntaxNode): void {
 
 function checkNode(node: SyntaxNode): void {
   checkKind(node);
-  if ('function_name' in node) checkFunction(node);
   if (node.type === 'TABLE_FUNCTION') checkTableFunction(node);
+  if ('function_name' in node) checkFunction(node);
   if (node.type === 'SHOW_REF') checkShow(node);
   if ('at_clause' in node)
     throw new RefusedStatementError('AT is not supported: a run sees one version of a table', locationOf(node));
@@ -53,16 +53,18 @@ function checkKind(node: SyntaxNode): void {
   throw new RefusedStatementError(`This kind of syntax is not supported: ${node.type}`, locationOf(node));
 }
 
+/** A qualifier can be a column, `name.upper()`, and cannot reach another function: there are none but the engine's own. */
 function checkFunction(node: SyntaxNode): void {
   const name = textOf(node, 'function_name');
-  const isQualified = textOf(node, 'catalog') !== '' || !['', 'main'].includes(textOf(node, 'schema'));
-  if (!isQualified && (ALLOWED_FUNCTIONS.has(name) || TABLE_FUNCTIONS.has(name))) return;
+  if (ALLOWED_FUNCTIONS.has(name) || TABLE_FUNCTIONS.has(name)) return;
   throw new RefusedStatementError(`Function "${name}" does not exist or may not be called`, locationOf(node));
 }
 
 function checkTableFunction(node: SyntaxNode): void {
-  const name = isSyntaxNode(node.function) ? textOf(node.function, 'function_name') : '';
-  if (TABLE_FUNCTIONS.has(name)) return;
+  const call = isSyntaxNode(node.function) ? node.function : {};
+  const name = textOf(call, 'function_name');
+  const isQualified = textOf(call, 'catalog') !== '' || !['', 'main'].includes(textOf(call, 'schema'));
+  if (TABLE_FUNCTIONS.has(name) && !isQualified) return;
   throw new RefusedStatementError(`Table function "${name}" does not exist or may not be called`, locationOf(node));
 }
 

@@ -23,17 +23,19 @@ export async function serializeStatements(connection: Connection, text: string):
     SELECT CAST(json_serialize_sql(CAST(${bind(text)} AS VARCHAR), skip_default := true, skip_empty := true, skip_null := true) AS VARCHAR)`);
   const serialized = JSON.parse(String(row?.[0])) as Serialized;
   if (!serialized.error) return serialized.statements ?? [];
-  throw new RefusedStatementError(explain(serialized), toByteOffset(serialized.position));
+  throw new RefusedStatementError(explain(serialized, text), toByteOffset(text, serialized.position));
 }
 
-function explain({ error_type, error_message = '' }: Serialized): string {
+function explain({ error_type, error_message = '' }: Serialized, text: string): string {
   if (error_type === 'parser') return `Parser Error: ${error_message}`;
-  if (/only select statements/i.test(error_message)) {
-    return 'Only one SELECT statement can be run; a PIVOT needs its values written out: ON column IN (value, ...)';
-  }
-  return error_message;
+  if (!/only select statements/i.test(error_message)) return error_message;
+  // Without its values, the engine turns a PIVOT into two statements.
+  if (/\bpivot\b/i.test(text)) return 'A PIVOT needs its values written out: ON <column> IN (<value>, ...)';
+  return 'Only one SELECT statement can be run';
 }
 
-function toByteOffset(position: string | undefined): number | undefined {
-  return position === undefined ? undefined : Number(position);
+/** The parser counts places in characters, while everything after it counts in bytes. */
+function toByteOffset(text: string, position: string | undefined): number | undefined {
+  if (position === undefined) return undefined;
+  return Buffer.byteLength([...text].slice(0, Number(position)).join(''));
 }

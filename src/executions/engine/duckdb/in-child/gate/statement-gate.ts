@@ -1,5 +1,6 @@
 import type { Connection } from '../../../../../duckdb/engine/engine.js';
 import { lexicalFault } from '../../lexical-check.js';
+import { bindParameters, type ParameterValues } from './bind-parameters.js';
 import { checkSyntax } from './check-syntax.js';
 import { isolateBody } from './isolate-body.js';
 import { RefusedStatementError } from './refused-statement-error.js';
@@ -13,6 +14,8 @@ export interface GatedStatement {
   readonly body: string;
   /** Bytes of the author's text that were dropped before `body`. */
   readonly bodyByteOffset: number;
+  /** Values of its placeholders, in the order in which the engine binds them. */
+  readonly values: readonly string[];
   readonly tables: readonly LocatedReference[];
 }
 
@@ -22,7 +25,11 @@ export interface GatedStatement {
  *
  * @throws RefusedStatementError
  */
-export async function gateStatement(connection: Connection, text: string): Promise<GatedStatement> {
+export async function gateStatement(
+  connection: Connection,
+  text: string,
+  parameters: ParameterValues = {},
+): Promise<GatedStatement> {
   const fault = lexicalFault(text);
   if (fault !== undefined) throw new RefusedStatementError(fault);
   const trimmed = text.replace(/^[\s;]+/u, '');
@@ -31,8 +38,9 @@ export async function gateStatement(connection: Connection, text: string): Promi
     const statement = onlyStatement(await serializeStatements(connection, trimmed));
     checkSyntax(statement);
     const tables = tableReferences(statement);
+    const values = bindParameters(statement, parameters);
     const body = await isolateBody(connection, trimmed, statement);
-    return { body, bodyByteOffset, tables: tables.map((table) => shifted(table, bodyByteOffset)) };
+    return { body, bodyByteOffset, values, tables: tables.map((table) => shifted(table, bodyByteOffset)) };
   } catch (error) {
     if (!(error instanceof RefusedStatementError) || error.byteOffset === undefined) throw error;
     throw new RefusedStatementError(error.message, error.byteOffset + bodyByteOffset);
