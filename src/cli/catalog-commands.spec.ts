@@ -12,16 +12,18 @@ import { registerQueryCommand } from './query.js';
 
 describe('the commands on the catalog', () => {
   let folder: string;
+  let clock: SetClock;
   let temporary: TemporaryCatalog;
   let context: CliContext;
   let printed: string[];
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'cli-'));
+    clock = new SetClock();
     temporary = await openTemporaryCatalog();
     const collect = (text: string) => void printed.push(text);
     const close = async () => {};
-    context = { ...createCliContext(temporary.catalog, new SetClock()), print: collect, note: () => {}, close };
+    context = { ...createCliContext(temporary.catalog, clock), print: collect, note: () => {}, close };
   });
 
   afterEach(async () => {
@@ -49,10 +51,11 @@ describe('the commands on the catalog', () => {
 
   it('add and list accounts', async () => {
     expect(await run('account', 'add', 'ada')).toBe('Added the account ada (user, plan free)');
+    clock.advance({ seconds: 1 });
     await run('account', 'add', 'crew', '--type', 'team', '--plan', 'premium');
     expect(JSON.parse(await run('account', 'list', '--json'))).toEqual([
       { handle: 'ada', type: 'user', plan: 'free', created_at: '2026-03-01T10:20:30.123Z' },
-      { handle: 'crew', type: 'team', plan: 'premium', created_at: '2026-03-01T10:20:30.123Z' },
+      { handle: 'crew', type: 'team', plan: 'premium', created_at: '2026-03-01T10:20:31.123Z' },
     ]);
     await expect(run('account', 'add', 'ada')).rejects.toThrow('There is an account ada already');
     await expect(run('account', 'add', 'bob', '--plan', 'gold')).rejects.toThrow(
