@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Params } from 'nestjs-pino';
 import type { Config } from '../config/config.js';
+import { errorDescriber } from './describe-error.js';
 
 /** What a feature tells about the request under way, for its one log line. */
 export interface RequestNotes {
@@ -35,7 +36,7 @@ export function loggerParams(config: Config): Params {
       messageKey: 'message',
       base: undefined,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      serializers: { req: () => undefined, res: () => undefined },
+      serializers: { req: () => undefined, res: () => undefined, err: errorDescriber(config) },
       customAttributeKeys: { responseTime: 'elapsed_ms' },
       autoLogging: { ignore: (request) => (request.url ?? '').startsWith('/health') },
       customProps: (request, response) => describeRequest(request, response),
