@@ -12,13 +12,14 @@ export interface RawAnswer {
 /**
  * Sends bytes that an HTTP client would not send, and reads what comes back until the server closes the connection.
  *
- * @param lines request line and headers; `Host` and `Connection: close` are added.
+ * @param lines request line and headers; `Connection: close` is added, and `Host` if there is none.
  */
 export async function sendRaw(serverUrl: string, lines: readonly string[], body = ''): Promise<RawAnswer> {
   const { hostname, port, host } = new URL(serverUrl);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  socket.write([...lines, `Host: ${host}`, 'Connection: close', '', body].join('\r\n'));
+  const hostLine = lines.some((line) => /^host:/i.test(line)) ? [] : [`Host: ${host}`];
+  socket.write([...lines, ...hostLine, 'Connection: close', '', body].join('\r\n'));
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer);
   const [head = '', ...rest] = Buffer.concat(chunks).toString('utf8').split('\r\n\r\n');
