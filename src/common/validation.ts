@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
+  ArrayNotEmpty,
   IsArray,
   IsBoolean,
   IsIn,
@@ -66,6 +67,15 @@ export function OptionalChoice(choices: readonly string[], options: Described = 
   );
 }
 
+/** One of a few words, in upper or lower case, that must be there. */
+export function Choice(choices: readonly string[], options: Described = {}): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ enum: [...choices], ...options }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value)),
+    IsIn(choices, { message: `must be one of ${choices.join(', ')}` }),
+  );
+}
+
 /** A JSON object with any keys, may be absent. */
 export function OptionalObject(options: Described = {}): PropertyDecorator {
   return applyDecorators(
@@ -103,6 +113,18 @@ export function OptionalItems(
   );
 }
 
+/** A list of objects of one class that must be there and not empty. */
+export function Items(item: () => new () => object, options: Described & { maxItems: number }): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: () => item(), isArray: true, description: options.description }),
+    IsArray({ message: 'must be a list' }),
+    ArrayNotEmpty({ message: 'must not be empty' }),
+    ArrayMaxSize(options.maxItems, { message: `must have at most ${options.maxItems} items` }),
+    ValidateNested({ each: true, message: 'must hold only objects' }),
+    Type(item),
+  );
+}
+
 /** Text, or a number that is taken as text, may be absent. */
 export function OptionalTextOrNumber(options: TextOptions): PropertyDecorator {
   return applyDecorators(
@@ -114,7 +136,11 @@ export function OptionalTextOrNumber(options: TextOptions): PropertyDecorator {
 /** A JSON object of name to value, may be absent; an empty list, which a client sends for none, counts as an empty object. */
 export function OptionalNamedValues(options: Described = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (Array.isArray(value) && value.length === 0 ? {} : value)),
+    // The value as it came: the transformation drops names that every object has, such as `constructor`.
+    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => {
+      const value = obj[key];
+      return Array.isArray(value) && value.length === 0 ? {} : value;
+    }),
     OptionalObject(options),
   );
 }

@@ -1,9 +1,9 @@
-import { OptionalObject, OptionalText, Text } from '../../common/validation.js';
+import { OptionalNamedValues, OptionalText, Text } from '../../common/validation.js';
 
 /** What a caller may choose of a run; the same names are accepted in the query string, where the body wins. */
 export class ExecuteQueryDto {
   /** Values of the query's parameters by name: text, number, or a list of texts. */
-  @OptionalObject({
+  @OptionalNamedValues({
     description: 'Values of the parameters, by name: text, number, or a list of texts.',
     example: { country: 'FR' },
   })
