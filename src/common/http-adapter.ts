@@ -5,8 +5,8 @@ import { ulid } from 'ulid';
 import type { Config } from '../config/config.js';
 import { toErrorReply } from './error.filter.js';
 
-/** Longest path parameter: longer than Node lets a request line be, so that a long id too is answered as the malformed id that it is. */
-const MAX_PARAM_LENGTH = 16_384;
+/** Request line and headers together: room for a filter of 16 kB with every character of it escaped. */
+const MAX_HEAD_BYTES = 128 * 1024;
 
 const MALFORMED = { status: '400 Bad Request', error: 'The request is malformed', code: 'malformed_request' };
 
@@ -30,7 +30,8 @@ const CONNECTION_REFUSALS: Readonly<Record<string, typeof MALFORMED>> = {
  */
 export function createHttpAdapter(config: Config): FastifyAdapter {
   const adapter = new FastifyAdapter({
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEAD_BYTES },
+    http: { maxHeaderSize: MAX_HEAD_BYTES },
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
     genReqId: () => ulid(),
     requestIdHeader: false,

@@ -87,7 +87,7 @@ describe('ground rules', () => {
     });
 
     it('has it also where the headers are too large', async () => {
-      const answer = await sendRaw(server.url, ['GET /api/v1/queries HTTP/1.1', `X-Filler: ${'a'.repeat(100_000)}`]);
+      const answer = await sendRaw(server.url, ['GET /api/v1/queries HTTP/1.1', `X-Filler: ${'a'.repeat(200_000)}`]);
       expect(answer.status).toBe(431);
       expect(JSON.parse(answer.text)).toEqual({
         error: 'The headers of the request are too large',
