@@ -31,6 +31,7 @@ export class DuckDbRun implements EngineRun {
   #attempt: RunAttempt | undefined;
   #progress: number | undefined;
   #readPrivateTable = false;
+  #isCancelled = false;
   #cancel: () => void = () => {};
   readonly #cancelled = new Promise<'cancelled'>((resolve) => {
     this.#cancel = () => resolve('cancelled');
@@ -48,6 +49,7 @@ export class DuckDbRun implements EngineRun {
   }
 
   cancel(): void {
+    this.#isCancelled = true;
     this.#cancel();
     this.#attempt?.cancel();
   }
@@ -89,13 +91,13 @@ export class DuckDbRun implements EngineRun {
   /** A child may be long in coming; who cancels does not wait for it. */
   async #takeChild(): Promise<RunChild | 'cancelled'> {
     const taking = this.surroundings.takeChild();
-    const first = await Promise.race([this.#cancelled, taking]);
-    if (first === 'cancelled')
-      void taking.then(
-        (child) => child.kill(),
-        () => {},
-      );
-    return first;
+    const first = await Promise.race([taking, this.#cancelled]);
+    if (!this.#isCancelled) return first;
+    void taking.then(
+      (child) => child.kill(),
+      () => {},
+    );
+    return 'cancelled';
   }
 
   async #findTables(references: readonly TableReference[], folder: RunFolder): Promise<LinkedTable[]> {

@@ -40,6 +40,7 @@ export class RunAttempt {
   /** Settles when the child is gone. Never rejects. */
   readonly end: Promise<AttemptEnd>;
   #stopReason: StopReason | undefined;
+  #isOver = false;
   #cleanups: (() => void)[] = [];
 
   constructor(
@@ -59,11 +60,18 @@ export class RunAttempt {
     this.#watch();
     this.child.send({ kind: 'run', order: this.order });
     const end = await Promise.race([answer, this.child.exited]);
+    this.#isOver = true;
     for (const cleanup of this.#cleanups) cleanup();
     this.child.kill();
     const exit = await this.child.exited;
     if (this.#stopReason) return this.#stopReason;
-    return 'kind' in end ? end : { kind: 'died', reason: describeExit(exit) };
+    if (!('kind' in end)) return { kind: 'died', reason: describeExit(exit) };
+    return this.#isTooLarge(end) ? { kind: 'oversize' } : end;
+  }
+
+  /** A file can grow past the limit between two looks at it. */
+  #isTooLarge(end: AttemptEnd): boolean {
+    return end.kind === 'written' && end.result.fileBytes > this.context.limits.maxResultBytes;
   }
 
   #listen(resolve: (end: AttemptEnd) => void): void {
@@ -98,7 +106,7 @@ export class RunAttempt {
   }
 
   #interrupt(reason: StopReason, graceMs: number): void {
-    if (this.#stopReason) return;
+    if (this.#stopReason || this.#isOver) return;
     this.#stopReason = reason;
     const interrupt = () => this.child.send({ kind: 'interrupt' });
     interrupt();
@@ -111,6 +119,7 @@ export class RunAttempt {
   }
 
   #kill(reason: StopReason): void {
+    if (this.#isOver) return;
     this.#stopReason ??= reason;
     this.child.kill();
   }

@@ -43,9 +43,10 @@ export class RunFolder {
     const file = `in/${this.#links++}.parquet`;
     const target = join(this.path, file);
     // A hard link tells nothing of where the part is stored; it cannot cross file systems.
-    await link(part, target)
-      .catch(() => symlink(part, target))
-      .catch(() => copyFile(part, target));
+    await link(part, target).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') throw error;
+      await symlink(part, target).catch(() => copyFile(part, target));
+    });
     return file;
   }
 }
