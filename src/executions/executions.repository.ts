@@ -57,14 +57,15 @@ export class ExecutionsRepository {
     return rows.map(toExecution);
   }
 
-  /** Executions of a query with a stored result, newest first, in batches. */
-  async *listStored(queryId: number, batchSize = 50): AsyncGenerator<Execution> {
+  /** Executions of a query whose result is stored at an instant, newest first, in batches. */
+  async *listStored(queryId: number, now: Date, batchSize = 50): AsyncGenerator<Execution> {
     for (let before = '~'; ; ) {
       const rows = await this.catalog
         .selectFrom('executions')
         .selectAll()
         .where('query_id', '=', queryId)
         .where('state', 'in', ['COMPLETED', 'COMPLETED_PARTIAL'])
+        .where('expires_at', '>', toInstant(now))
         .where('id', '<', before)
         .orderBy('id', 'desc')
         .limit(batchSize)

@@ -5,7 +5,7 @@ import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import type { GivenParameters } from '../queries/parameter.js';
 import { QueriesService } from '../queries/queries.service.js';
-import type { Execution, ParameterValues, Performance } from './execution.js';
+import { asOf, type Execution, type ParameterValues, type Performance } from './execution.js';
 import { ExecutionEvents } from './execution-events.js';
 import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionRunner, toWaiting } from './execution-runner.js';
@@ -65,7 +65,7 @@ export class ExecutionsService {
     if (!isValid(id)) throw new InvalidExecutionIdError(id);
     const execution = await this.executions.find(id.toUpperCase());
     if (!execution || !(await this.isReadable(execution, account))) throw new ExecutionNotFoundError(id);
-    return execution;
+    return asOf(execution, this.clock.now());
   }
 
   /**
@@ -75,7 +75,7 @@ export class ExecutionsService {
    */
   async getLatest(queryId: number, account: Account, parameters: ParameterValues): Promise<Execution> {
     await this.queries.getReadable(queryId, account);
-    for await (const execution of this.executions.listStored(queryId)) {
+    for await (const execution of this.executions.listStored(queryId, this.clock.now())) {
       const isSame = Object.entries(parameters).every(([name, value]) => execution.parameters[name] === value);
       if (isSame && (await this.isReadable(execution, account))) return execution;
     }

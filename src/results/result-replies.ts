@@ -35,12 +35,12 @@ export class ResultReplies {
     };
   }
 
-  /** Values of `params.<name>` in the query string. */
+  /** Values of `params.<name>` in the query string; a repeated one is a list, written as executions keep it. */
   toParameterValues(request: FastifyRequest): ParameterValues {
     const query = Object.entries(request.query as Record<string, string | string[]>);
     const named = query.filter(([name]) => name.startsWith(PARAMETER_PREFIX));
     return Object.fromEntries(
-      named.map(([name, value]) => [name.slice(PARAMETER_PREFIX.length), [value].flat().at(-1) ?? '']),
+      named.map(([name, value]) => [name.slice(PARAMETER_PREFIX.length), [value].flat().join(',')]),
     );
   }
 

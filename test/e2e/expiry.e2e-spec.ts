@@ -1,0 +1,126 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SweepService } from '../../src/results/sweep.service.js';
+import { stopWithoutLeaks } from '../support/leaks.js';
+import { TestServer } from '../support/server.js';
+import { SetClock } from '../support/set-clock.js';
+import { expectNoNullKeys } from '../support/wire.js';
+
+const DAY = 86_400;
+
+describe('expiry', () => {
+  const clock = new SetClock(new Date());
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await TestServer.start({ WORKERS: '1', RESULT_RETENTION_DAYS: '30' }, { clock });
+  });
+  afterAll(() => stopWithoutLeaks(server));
+
+  const sweep = (isDryRun = false) => server.app.get(SweepService).sweep({ isDryRun });
+
+  /** Names of the result files that hold an execution's result. */
+  async function filesOf(id: string): Promise<string[]> {
+    const paths = await readdir(join(server.dataDir, 'results'), { recursive: true });
+    return paths.filter((path) => path.includes(id));
+  }
+
+  async function expectExpired(id: string, queryId: number): Promise<void> {
+    for (const call of ['status', 'results']) {
+      const { status, body } = await server.get(`/execution/${id}/${call}`);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ execution_id: id, state: 'QUERY_STATE_EXPIRED', is_execution_finished: true });
+      expect(body).toMatchObject({
+        query_id: queryId,
+        execution_ended_at: expect.any(String),
+        expires_at: expect.any(String),
+      });
+      for (const key of ['result', 'result_metadata', 'next_uri', 'error']) expect(body).not.toHaveProperty(key);
+      expectNoNullKeys(body);
+    }
+    const csv = await server.get(`/execution/${id}/results/csv`);
+    expect(csv.status).toBe(409);
+    expect(csv.body).toEqual({
+      error: 'Query state is QUERY_STATE_EXPIRED, cannot provide CSV result',
+      code: 'no_result',
+      state: 'QUERY_STATE_EXPIRED',
+    });
+    for (const call of ['results', 'results/csv']) {
+      expect(await server.get(`/query/${queryId}/${call}`)).toMatchObject({
+        status: 404,
+        body: { error: 'not found: No execution found for the latest version of the given query' },
+      });
+    }
+  }
+
+  it('comes at the instant that expires_at told, before and after the sweep takes the file', async () => {
+    const query = await server.givenQuery('SELECT 1 AS a');
+    const id = await server.givenExecution(query);
+    const before = (await server.get(`/execution/${id}/status`)).body;
+    expect(new Date(before.expires_at).getTime() - new Date(before.execution_ended_at).getTime()).toBe(
+      30 * DAY * 1_000,
+    );
+
+    clock.advance({ seconds: 30 * DAY - 1 });
+    expect((await sweep()).expired).not.toContain(id);
+    expect((await server.get(`/query/${query}/results`)).body.result.rows).toEqual([{ a: 1 }]);
+
+    clock.advance({ seconds: 1 });
+    await expectExpired(id, query);
+    expect(await filesOf(id)).toHaveLength(1);
+
+    expect((await sweep(true)).expired).toContain(id);
+    expect(await filesOf(id)).toHaveLength(1);
+
+    expect((await sweep()).expired).toContain(id);
+    expect(await filesOf(id)).toEqual([]);
+    await expectExpired(id, query);
+    expect((await sweep()).expired).toEqual([]);
+  });
+
+  it('is seen by others, too, where they could read the result', async () => {
+    const other = await server.givenKey('other');
+    const query = await server.givenQuery('SELECT 1 AS a');
+    const id = await server.givenExecution(query);
+    clock.advance({ seconds: 31 * DAY });
+    await sweep();
+    const { status, body } = await server.get(`/execution/${id}/results`, {}, other);
+    expect([status, body.state]).toEqual([200, 'QUERY_STATE_EXPIRED']);
+  });
+
+  it('leaves the latest result to the newest run that is still stored', async () => {
+    const query = await server.givenQuery("SELECT '{{a}}' AS a");
+    await server.givenExecution(query, { query_parameters: { a: 'old' } });
+    clock.advance({ seconds: 20 * DAY });
+    const kept = await server.givenExecution(query, { query_parameters: { a: 'new' } });
+    clock.advance({ seconds: 20 * DAY });
+    await sweep();
+    expect((await server.get(`/query/${query}/results`)).body).toMatchObject({ execution_id: kept });
+    expect((await server.get(`/query/${query}/results`, { 'params.a': 'old' })).status).toBe(404);
+  });
+
+  it('lets a reader in the middle of a stream finish', async () => {
+    const id = await server.givenResult('SELECT range AS n, md5(range::VARCHAR) AS text FROM range(1000000)');
+    const response = await fetch(`${server.url}/api/v1/execution/${id}/results/csv`, {
+      headers: { 'x-service-api-key': server.key },
+    });
+    const reader = response.body?.getReader();
+    const first = await reader?.read();
+    clock.advance({ seconds: 31 * DAY });
+    expect((await sweep()).expired).toContain(id);
+    expect(await filesOf(id)).toEqual([]);
+    let bytes = first?.value?.length ?? 0;
+    let lines = countLines(first?.value);
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+      bytes += chunk.value.length;
+      lines += countLines(chunk.value);
+    }
+    expect(lines).toBe(1_000_001);
+    expect(bytes).toBe('n,text\n'.length + 5_888_890 + 1_000_000 * 34);
+  });
+});
+
+function countLines(bytes: Uint8Array | undefined): number {
+  return bytes?.reduce((lines, byte) => (byte === 10 ? lines + 1 : lines), 0) ?? 0;
+}
