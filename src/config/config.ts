@@ -106,6 +106,26 @@ export class Config {
   @IntSetting({ min: 1, max: 1_024 })
   READER_THREADS = availableParallelism();
 
+  /** Processes that make tables of uploads. */
+  @IntSetting({ min: 1, max: 64 })
+  UPLOADERS = 1;
+
+  /** Memory that the engine of one uploading process may plan with. */
+  @SizeSetting({ min: 64_000_000 })
+  UPLOADER_MEMORY = 512_000_000;
+
+  /** Threads of one uploading process. */
+  @IntSetting({ min: 1, max: 1_024 })
+  UPLOADER_THREADS = availableParallelism();
+
+  /** Longest time that making a table of an upload may take, once it has arrived. */
+  @DurationSetting({ min: 100 })
+  UPLOAD_TIMEOUT = 1_800_000;
+
+  /** Folders whose files the operator can link as tables (`eider table link`). */
+  @ListSetting(/^\//, 'an absolute path', { allowEmpty: true })
+  LINK_ROOTS: string[] = [];
+
   /** Executions that may wait; one more is answered 429. */
   @IntSetting({ min: 0 })
   MAX_QUEUED = 1_000;

@@ -7,6 +7,8 @@ export interface MemorySettings {
   readonly WORKER_MEMORY: number;
   readonly READERS: number;
   readonly READER_MEMORY: number;
+  readonly UPLOADERS: number;
+  readonly UPLOADER_MEMORY: number;
 }
 
 /** What a child process may use beyond twice the engine's own limit: Node, the engine's code, buffers outside its accounting. */
@@ -25,23 +27,27 @@ export function deriveMemorySettings({ cores, memoryBytes }: Machine): MemorySet
   const usable = memoryBytes * (1 - MARGIN_SHARE) - SERVER_BYTES;
   const READERS = Math.min(4, Math.ceil(cores / 4));
   const READER_MEMORY = clamp(memoryBytes * 0.1, 128e6, 4e9);
-  const forWorkers = usable - READERS * childBudgetBytes(READER_MEMORY);
+  const UPLOADERS = 1;
+  const UPLOADER_MEMORY = clamp(memoryBytes * 0.05, 128e6, 2e9);
+  const others = READERS * childBudgetBytes(READER_MEMORY) + UPLOADERS * childBudgetBytes(UPLOADER_MEMORY);
+  const forWorkers = usable - others;
   const WORKERS = Math.floor(clamp(forWorkers / childBudgetBytes(256e6), 1, Math.min(cores, 8)));
   const WORKER_MEMORY = clamp((forWorkers / WORKERS - CHILD_OVERHEAD_BYTES) / 2, 128e6, 16e9);
-  return { WORKERS, WORKER_MEMORY, READERS, READER_MEMORY };
+  return { WORKERS, WORKER_MEMORY, READERS, READER_MEMORY, UPLOADERS, UPLOADER_MEMORY };
 }
 
 /** Says how the settings break the memory law, or nothing if they obey it. */
 export function findMemoryLawBreach(settings: MemorySettings, machine: Machine): string | undefined {
   const workers = settings.WORKERS * childBudgetBytes(settings.WORKER_MEMORY);
   const readers = settings.READERS * childBudgetBytes(settings.READER_MEMORY);
+  const uploaders = settings.UPLOADERS * childBudgetBytes(settings.UPLOADER_MEMORY);
   const margin = machine.memoryBytes * MARGIN_SHARE;
-  const needed = workers + readers + SERVER_BYTES + margin;
+  const needed = workers + readers + uploaders + SERVER_BYTES + margin;
   if (needed <= machine.memoryBytes) return undefined;
   return (
-    `WORKERS, WORKER_MEMORY, READERS and READER_MEMORY together can need ${formatSize(needed)} ` +
-    `(workers ${formatSize(workers)}, readers ${formatSize(readers)}, server ${formatSize(SERVER_BYTES)}, ` +
-    `margin ${formatSize(margin)}), but this machine gives ${formatSize(machine.memoryBytes)}: lower one of them`
+    `WORKERS, READERS and UPLOADERS with their memory together can need ${formatSize(needed)} ` +
+    `(workers ${formatSize(workers)}, readers ${formatSize(readers)}, uploaders ${formatSize(uploaders)}, ` +
+    `server ${formatSize(SERVER_BYTES)}, margin ${formatSize(margin)}), but this machine gives ${formatSize(machine.memoryBytes)}: lower one of them`
   );
 }
 

@@ -9,10 +9,13 @@ export interface TablePart {
   readonly sizeBytes: number;
 }
 
+/** How files of the operator can be written. */
+export type LinkedFormat = 'parquet' | 'csv' | 'ndjson';
+
 /** Files of the operator that a linked table stands for. */
 export interface LinkedSource {
-  readonly format: 'parquet' | 'csv' | 'ndjson';
-  /** Absolute path, or a glob of such paths. */
+  readonly format: LinkedFormat;
+  /** Absolute path of a file or a folder, or a glob of such paths. */
   readonly pattern: string;
 }
 

@@ -7,7 +7,8 @@ import type { TableColumn } from './table-column.js';
 /** Some of an account's tables. */
 export interface TablePage {
   readonly tables: readonly ListedTable[];
-  readonly hasMore: boolean;
+  /** Where the next page begins, if there is one. */
+  readonly nextOffset?: number;
 }
 
 /** Reads tables and their parts from the catalog. */
@@ -67,7 +68,7 @@ export class TablesRepository {
         updatedAt: new Date(row.updated_at),
       }),
     );
-    return { tables, hasMore: rows.length > limit };
+    return { tables, nextOffset: rows.length > limit ? offset + limit : undefined };
   }
 
   private tables() {

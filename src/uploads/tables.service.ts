@@ -3,10 +3,11 @@ import { ulid } from 'ulid';
 import type { Account } from '../auth/account.js';
 import { AccountsService } from '../auth/accounts.service.js';
 import { TableStore } from '../storage/storage.module.js';
-import type { Table } from './table.js';
+import type { Table, TableName } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
 import type { TableColumn } from './table-column.js';
-import { TablesRepository } from './tables.repository.js';
+import { type TablePage, TablesRepository } from './tables.repository.js';
+import { LinkedTableError, TableNotFoundError } from './uploads.errors.js';
 
 /** A table name as a statement wrote it. */
 interface Reference {
@@ -76,6 +77,30 @@ export class TablesService {
       .filter((table) => table !== undefined)
       .filter((table) => !table.isPrivate || table.accountId === accountId)
       .map((table) => this.toVisible(table, table.accountId === accountId));
+  }
+
+  /** The account's own tables, by name. */
+  list(account: Account, page: { limit: number; offset: number }): Promise<TablePage> {
+    return this.tables.list(account.id, page);
+  }
+
+  /**
+   * Finds one of the account's own tables that it can change.
+   *
+   * @throws TableNotFoundError, LinkedTableError
+   */
+  async getOwn(account: Account, name: TableName): Promise<Table> {
+    const table = name.namespace === account.handle ? await this.tables.find(name) : undefined;
+    if (!table) throw new TableNotFoundError();
+    if (table.source) throw new LinkedTableError(table.name);
+    return table;
+  }
+
+  /** @throws TableNotFoundError, LinkedTableError */
+  async delete(account: Account, name: TableName): Promise<Table> {
+    const table = await this.getOwn(account, name);
+    if (!(await this.changes.delete(table.id))) throw new TableNotFoundError();
+    return table;
   }
 
   private toVisible({ name, namespace, parts, isPrivate }: Table, isOwn: boolean): VisibleTable {

@@ -56,6 +56,16 @@ export class TableReplacedError extends DomainError {
   }
 }
 
+/** The rows of an insert are neither CSV nor NDJSON, as their Content-Type tells. */
+export class InsertFormatError extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'insert_format';
+
+  constructor() {
+    super('The Content-Type must tell what the rows are: text/csv or application/x-ndjson');
+  }
+}
+
 /** A table that stands for files of the operator can be read only. */
 export class LinkedTableError extends DomainError {
   readonly kind = 'conflict';
@@ -90,5 +100,15 @@ export class StorageFullError extends DomainError {
     super(
       `The plan ${plan} allows ${allowed} of tables, and with this there would be ${formatSize(neededBytes)}: ${way}`,
     );
+  }
+}
+
+/** Files of the server cannot be linked as a table. */
+export class LinkRefusedError extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'link_refused';
+
+  constructor(reason: string) {
+    super(`The files cannot be linked: ${reason}`);
   }
 }

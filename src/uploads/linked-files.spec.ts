@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findLinkedFiles } from './linked-files.js';
+
+describe('findLinkedFiles', () => {
+  let folder: string;
+  let root: string;
+
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'linked-')));
+    root = join(folder, 'root');
+    await mkdir(root);
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function givenFiles(...names: string[]): Promise<void> {
+    for (const name of names) {
+      await mkdir(dirname(join(root, name)), { recursive: true });
+      await writeFile(join(root, name), '');
+    }
+  }
+
+  const find = (pattern: string, roots = [root]) => findLinkedFiles(join(root, pattern), roots);
+  const placesOf = async (pattern: string) => (await find(pattern)).files.map(({ place }) => place);
+
+  it.each([
+    ['a.parquet', 'parquet'],
+    ['a.CSV', 'csv'],
+    ['a.tsv.gz', 'csv'],
+    ['a.ndjson', 'ndjson'],
+    ['a.jsonl.gz', 'ndjson'],
+  ])('takes one file, %s, as %s', async (name, format) => {
+    await givenFiles(name);
+    expect(await find(name)).toEqual({ format, files: [{ path: join(root, name), place: name }], isHive: false });
+  });
+
+  it('takes a glob, in the order of the names', async () => {
+    await givenFiles('b.csv', 'a.csv', 'c.txt', 'deep/d.csv');
+    expect(await placesOf('*.csv')).toEqual(['a.csv', 'b.csv']);
+    expect(await placesOf('**/*.csv')).toEqual(['a.csv', 'b.csv', 'deep/d.csv']);
+  });
+
+  it('takes the data files of a folder and of those in it', async () => {
+    await givenFiles('set/_SUCCESS', 'set/.hidden.csv', 'set/readme.md', 'set/b/2.csv', 'set/1.csv');
+    expect(await placesOf('set')).toEqual(['set/1.csv', 'set/b/2.csv']);
+  });
+
+  it('takes a file whose name looks like a glob', async () => {
+    await givenFiles('a[1].csv', 'a1.csv');
+    expect(await placesOf('a[1].csv')).toEqual(['a[1].csv']);
+  });
+
+  it('sees columns in the names of folders when every file has the same', async () => {
+    await givenFiles('year=2025/month=1/a.parquet', 'year=2026/month=2/a.parquet');
+    expect((await find('.')).isHive).toBe(true);
+    await givenFiles('year=2026/b.parquet');
+    expect((await find('.')).isHive).toBe(false);
+  });
+
+  it('refuses what is not there, or not data', async () => {
+    await givenFiles('a.txt');
+    await expect(find('nothing.csv')).rejects.toThrow('there are no Parquet, CSV or NDJSON files there');
+    await expect(find('a.txt')).rejects.toThrow('there are no Parquet, CSV or NDJSON files there');
+  });
+
+  it('refuses files of different formats', async () => {
+    await givenFiles('a.csv', 'b.parquet');
+    await expect(find('.')).rejects.toThrow('the files are of different formats');
+  });
+
+  it('refuses a file outside the allowed folders, and any file when no folder is allowed', async () => {
+    await givenFiles('a.csv');
+    await writeFile(join(folder, 'outside.csv'), '');
+    await mkdir(join(folder, 'root2'));
+    await writeFile(join(folder, 'root2/a.csv'), '');
+    for (const pattern of ['../outside.csv', '../root2/a.csv']) {
+      await expect(find(pattern)).rejects.toMatchObject({ kind: 'invalid', code: 'link_refused' });
+    }
+    await expect(find('a.csv', [])).rejects.toThrow('outside the folders of LINK_ROOTS');
+  });
+
+  it('refuses a symbolic link that leads out, and follows one that stays inside', async () => {
+    await givenFiles('real/a.csv');
+    await writeFile(join(folder, 'outside.csv'), '');
+    await symlink(join(root, 'real/a.csv'), join(root, 'inside.csv'));
+    expect(await placesOf('inside.csv')).toEqual(['real/a.csv']);
+    await symlink(join(folder, 'outside.csv'), join(root, 'out.csv'));
+    await expect(find('*.csv')).rejects.toThrow('outside the folders of LINK_ROOTS');
+  });
+});

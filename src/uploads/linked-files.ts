@@ -1,0 +1,92 @@
+import { glob, realpath, stat } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import type { LinkedFormat } from './table.js';
+import { LinkRefusedError } from './uploads.errors.js';
+
+/** A file that a linked table is made of. */
+export interface LinkedFile {
+  /** Absolute, with no symbolic link in it. */
+  readonly path: string;
+  /** The same from the allowed folder on; its folders can be named `key=value`. */
+  readonly place: string;
+}
+
+/** The files that a pattern finds. */
+export interface LinkedFiles {
+  readonly format: LinkedFormat;
+  readonly files: readonly LinkedFile[];
+  /** Whether the names of the folders hold columns, as in `year=2026/month=3`. */
+  readonly isHive: boolean;
+}
+
+const FORMATS: readonly (readonly [RegExp, LinkedFormat])[] = [
+  [/\.parquet$/i, 'parquet'],
+  [/\.(csv|tsv)(\.gz)?$/i, 'csv'],
+  [/\.(ndjson|jsonl)(\.gz)?$/i, 'ndjson'],
+];
+
+/**
+ * Finds the data files that a path, a folder or a glob stands for, in the order of their names. Hidden files and files of other kinds are
+ * passed over.
+ *
+ * @throws LinkRefusedError if there are none, if they are of different formats, or if one lies outside the allowed folders, be it behind a
+ *   symbolic link.
+ */
+export async function findLinkedFiles(pattern: string, roots: readonly string[]): Promise<LinkedFiles> {
+  const allowed = await Promise.all(roots.map((root) => realpath(root)));
+  const files = new Map<string, LinkedFile>();
+  for (const path of (await expand(pattern)).toSorted()) {
+    const real = await realpath(path);
+    const root = allowed.find((folder) => isInside(real, folder));
+    if (root === undefined) throw new LinkRefusedError('a file lies outside the folders of LINK_ROOTS');
+    files.set(real, { path: real, place: relative(root, real) });
+  }
+  const found = [...files.values()];
+  return { format: formatOf(found), files: found, isHive: isHive(found) };
+}
+
+async function expand(pattern: string): Promise<string[]> {
+  const found = await stat(pattern).catch(() => undefined);
+  if (found?.isFile()) return [pattern];
+  const paths: string[] = [];
+  const options = { withFileTypes: true } as const;
+  for await (const entry of glob(found?.isDirectory() ? join(pattern, '**', '*') : pattern, options)) {
+    const path = join(entry.parentPath, entry.name);
+    if (isData(entry.name) && (await stat(path)).isFile()) paths.push(path);
+  }
+  return paths;
+}
+
+function isData(name: string): boolean {
+  return !/^[._]/.test(name) && findFormat(name) !== undefined;
+}
+
+function findFormat(name: string): LinkedFormat | undefined {
+  return FORMATS.find(([ending]) => ending.test(name))?.[1];
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function formatOf(files: readonly LinkedFile[]): LinkedFormat {
+  const formats = new Set(files.map(({ path }) => findFormat(basename(path))));
+  const [format] = formats;
+  if (format === undefined) throw new LinkRefusedError('there are no Parquet, CSV or NDJSON files there');
+  if (formats.size > 1) throw new LinkRefusedError('the files are of different formats');
+  return format;
+}
+
+/** True if all files lie in folders with the same keys. */
+function isHive(files: readonly LinkedFile[]): boolean {
+  const keys = new Set(files.map(({ place }) => hiveKeys(place).join('/')));
+  return keys.size === 1 && !keys.has('');
+}
+
+/** The names of the columns that the folders of a file hold. */
+export function hiveKeys(place: string): string[] {
+  return place
+    .split(sep)
+    .slice(0, -1)
+    .flatMap((folder) => /^([^=]+)=/.exec(folder)?.[1] ?? []);
+}

@@ -1,0 +1,108 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SetClock } from '../../test/support/set-clock.js';
+import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
+import { AccountsRepository } from '../auth/accounts.repository.js';
+import { TableStore } from '../storage/storage.module.js';
+import { RemovedPartsRepository } from './removed-parts.repository.js';
+import { TableChangesRepository } from './table-changes.repository.js';
+import { TableSweepService } from './table-sweep.service.js';
+
+const HOUR = 3_600;
+
+describe('TableSweepService', () => {
+  let clock: SetClock;
+  let temporary: TemporaryCatalog;
+  let folder: string;
+  let store: TableStore;
+  let changes: TableChangesRepository;
+  let sweeper: TableSweepService;
+
+  beforeEach(async () => {
+    clock = new SetClock();
+    temporary = await openTemporaryCatalog();
+    folder = await mkdtemp(join(tmpdir(), 'table-sweep-'));
+    store = new TableStore(join(folder, 'tables'));
+    changes = new TableChangesRepository(temporary.catalog, clock);
+    sweeper = new TableSweepService(new RemovedPartsRepository(temporary.catalog), store);
+    const account = { id: 'ada', handle: 'ada', type: 'user', plan: 'free', createdAt: clock.now() } as const;
+    await new AccountsRepository(temporary.catalog).insert(account);
+  });
+
+  afterEach(async () => {
+    await temporary.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Puts a blob into the store, last changed now. */
+  async function givenBlob(blob: string): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, 'staged');
+    await writeFile(path, 'rows');
+    await utimes(path, clock.now(), clock.now());
+    await store.adopt(path, blob);
+  }
+
+  async function givenTable(...blobs: string[]): Promise<void> {
+    for (const blob of blobs) await givenBlob(blob);
+    const parts = blobs.map((blob) => ({ blob, rowCount: 1, sizeBytes: 4 }));
+    const table = { accountId: 'ada', name: 'sizes', description: '', isPrivate: false, columns: [], parts };
+    await changes.replace(table);
+  }
+
+  async function storedBlobs(): Promise<string[]> {
+    const names: string[] = [];
+    for await (const { name } of store.list()) names.push(name);
+    return names.toSorted();
+  }
+
+  const sweep = ({ isDryRun = false } = {}) => sweeper.sweepTables(clock.now(), { isDryRun });
+
+  it('never touches the parts of a table', async () => {
+    await givenTable('a', 'b');
+    clock.advance({ seconds: 1_000 * HOUR });
+    expect(await sweep()).toEqual({ removed: [], orphans: [] });
+    expect(await storedBlobs()).toEqual(['a', 'b']);
+  });
+
+  it('deletes replaced parts after a grace time, counted from when they were replaced', async () => {
+    await givenTable('a', 'b');
+    clock.advance({ seconds: 1_000 * HOUR });
+    await givenTable('c');
+    clock.advance({ seconds: HOUR });
+    expect(await sweep()).toEqual({ removed: [], orphans: [] });
+    clock.advance({ seconds: 1 });
+    expect(await sweep()).toEqual({ removed: ['a', 'b'], orphans: [] });
+    expect(await storedBlobs()).toEqual(['c']);
+    expect(await sweep()).toEqual({ removed: [], orphans: [] });
+  });
+
+  it('deletes what a crash left behind before it was in the catalog', async () => {
+    await givenBlob('a');
+    clock.advance({ seconds: HOUR });
+    expect((await sweep()).orphans).toEqual([]);
+    clock.advance({ seconds: 1 });
+    expect((await sweep()).orphans).toEqual(['a']);
+    expect(await storedBlobs()).toEqual([]);
+  });
+
+  it('only tells what it would delete in a dry run', async () => {
+    await givenBlob('orphan');
+    await givenTable('a');
+    await givenTable('b');
+    clock.advance({ seconds: 2 * HOUR });
+    expect(await sweep({ isDryRun: true })).toEqual({ removed: ['a'], orphans: ['orphan'] });
+    expect(await storedBlobs()).toEqual(['a', 'b', 'orphan']);
+  });
+
+  it('goes on where a crash stopped it between the file and the row', async () => {
+    await givenTable('a');
+    await givenTable('b');
+    await store.delete('a');
+    clock.advance({ seconds: 2 * HOUR });
+    expect((await sweep()).removed).toEqual(['a']);
+    expect((await sweep()).removed).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { TableStore } from '../storage/storage.module.js';
+import { RemovedPartsRepository } from './removed-parts.repository.js';
+
+/**
+ * How long a blob stays that no table holds: a run has found the parts of its tables some moments before it opens them, and a blob is in the
+ * store some moments before its row is in the catalog.
+ */
+const GRACE_MS = 3_600_000;
+
+/** What a sweep of the tables deleted, or would delete. */
+export interface TableSweepReport {
+  /** Blobs that were taken out of their tables. */
+  readonly removed: readonly string[];
+  /** Blobs that no table ever held. */
+  readonly orphans: readonly string[];
+}
+
+/** Deletes the blobs that no table holds. */
+@Injectable()
+export class TableSweepService {
+  constructor(
+    private readonly parts: RemovedPartsRepository,
+    private readonly store: TableStore,
+  ) {}
+
+  /** May be called while tables are read and changed. */
+  async sweepTables(now: Date, { isDryRun }: { isDryRun: boolean }): Promise<TableSweepReport> {
+    const before = new Date(now.getTime() - GRACE_MS);
+    return { removed: await this.sweepRemoved(before, isDryRun), orphans: await this.sweepOrphans(before, isDryRun) };
+  }
+
+  private async sweepRemoved(before: Date, isDryRun: boolean): Promise<string[]> {
+    const blobs = await this.parts.list(before);
+    if (isDryRun) return blobs;
+    for (const blob of blobs) {
+      // The file first: one that is forgotten before would be an orphan.
+      await this.store.delete(blob);
+      await this.parts.forget(blob);
+    }
+    return blobs;
+  }
+
+  private async sweepOrphans(before: Date, isDryRun: boolean): Promise<string[]> {
+    const orphans: string[] = [];
+    for await (const { name, modifiedAt } of this.store.list()) {
+      if (modifiedAt >= before || (await this.parts.isKnown(name))) continue;
+      orphans.push(name);
+      if (!isDryRun) await this.store.delete(name);
+    }
+    return orphans;
+  }
+}
