@@ -15,7 +15,7 @@ import { serveOpenApi } from './open-api.js';
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), createHttpAdapter(config), {
     abortOnError: false,
-    bufferLogs: true,
+    logger: false,
     bodyParser: false,
   });
   app.useLogger(app.get(ServiceLogger));

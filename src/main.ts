@@ -3,6 +3,7 @@ import { registerAccountCommand } from './cli/account.js';
 import { registerDoctorCommand } from './cli/doctor.js';
 import { registerKeyCommand } from './cli/key.js';
 import { registerQueryCommand } from './cli/query.js';
+import { registerQueryRunCommand } from './cli/query-run.js';
 import { reportFailure } from './cli/report-failure.js';
 import { registerServeCommand } from './cli/serve.js';
 import { registerSweepCommand } from './cli/sweep.js';
@@ -14,7 +15,7 @@ async function main(): Promise<void> {
   registerSweepCommand(program);
   registerAccountCommand(program);
   registerKeyCommand(program);
-  registerQueryCommand(program);
+  registerQueryRunCommand(registerQueryCommand(program));
   registerDoctorCommand(program);
   await program.parseAsync();
 }

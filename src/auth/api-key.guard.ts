@@ -8,6 +8,7 @@ import type { ApiKey } from './api-key.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ScopeMissingError } from './auth.errors.js';
 import { findKeyText } from './find-key-text.js';
+import { RateLimiter } from './rate-limiter.js';
 import { RequireScope, type ScopeRequirement } from './require-scope.decorator.js';
 import { includesScope } from './scope.js';
 
@@ -25,6 +26,7 @@ const WRITING: ScopeRequirement = { scope: 'read_write', action: 'change anythin
 export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly apiKeys: ApiKeysService,
+    private readonly limiter: RateLimiter,
     private readonly config: Config,
     private readonly reflector: Reflector,
   ) {}
@@ -32,6 +34,7 @@ export class ApiKeyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<true> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const { account, key } = await this.apiKeys.authenticate(findKeyText(request, this.config.HEADER_BRANDS));
+    this.limiter.spend(key.id, isReading(request.method) ? 'reads' : 'writes');
     const needed = this.requirementOf(context, request.method);
     if (!includesScope(key.scope, needed.scope)) throw new ScopeMissingError(needed.action);
     noteRequest(request.raw, { account: account.handle });
@@ -45,6 +48,10 @@ export class ApiKeyGuard implements CanActivate {
       context.getHandler(),
       context.getClass(),
     ]);
-    return stated ?? (method === 'GET' || method === 'HEAD' ? READING : WRITING);
+    return stated ?? (isReading(method) ? READING : WRITING);
   }
+}
+
+function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }

@@ -56,3 +56,15 @@ export class ApiKeyNotFoundError extends DomainError {
     super(`There is no API key with the id ${id}`);
   }
 }
+
+/** A key has asked for more than it may in a minute. */
+export class RateLimitError extends DomainError {
+  readonly kind = 'too_many';
+  readonly code = 'rate_limit';
+  override readonly retryAfterSeconds: number;
+
+  constructor(bucket: string, perMinute: number, seconds: number) {
+    super(`This API key may ask for ${perMinute} ${bucket} a minute, try again later`);
+    this.retryAfterSeconds = Math.ceil(seconds);
+  }
+}

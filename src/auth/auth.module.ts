@@ -4,10 +4,11 @@ import { AccountsService } from './accounts.service.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { RateLimiter } from './rate-limiter.js';
 
 /** Accounts and their API keys. A module whose controllers use {@link ApiKeyGuard} imports this one. */
 @Module({
-  providers: [AccountsRepository, AccountsService, ApiKeysRepository, ApiKeysService, ApiKeyGuard],
-  exports: [AccountsService, ApiKeysService, ApiKeyGuard],
+  providers: [AccountsRepository, AccountsService, ApiKeysRepository, ApiKeysService, ApiKeyGuard, RateLimiter],
+  exports: [AccountsService, ApiKeysService, ApiKeyGuard, RateLimiter],
 })
 export class AuthModule {}

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { loadConfig } from '../config/load-config.js';
+import type { ExecutionStartedBody, ExecutionStatusBody } from '../executions/dto/execution-status.body.js';
+import type { ResultsBody } from '../results/dto/results.body.js';
+import { chooseAccount } from './choose-account.js';
+import { ServiceCallError, type ServiceClient, withServiceClient } from './service-client.js';
+
+interface RunOptions {
+  readonly format: 'csv' | 'json';
+  readonly account?: string;
+  readonly param: Readonly<Record<string, string>>;
+}
+
+const POLL_INTERVAL_MS = 100;
+
+/** `query run`: runs a saved query and writes its result to the standard output. */
+export function registerQueryRunCommand(query: Command): void {
+  query
+    .command('run')
+    .description('run a saved query and write its result')
+    .argument('<id>', 'id of the query', parseId)
+    .addOption(
+      new Option('--format <format>', 'csv, or json: an array of rows').choices(['csv', 'json']).default('csv'),
+    )
+    .option('--account <handle>', 'who runs it; may be left out while there is one account')
+    .addOption(
+      new Option('--param <key=value>', 'value of a parameter (repeatable)')
+        .argParser(addParameter)
+        .default({}, 'none'),
+    )
+    .action(async (id: number, options: RunOptions) => {
+      const choose = ({ accounts }: Parameters<Parameters<typeof withServiceClient>[1]>[0]) =>
+        chooseAccount(accounts, options.account);
+      await withServiceClient(loadConfig(), choose, (client) => run(client, id, options));
+    });
+}
+
+async function run(client: ServiceClient, queryId: number, { format, param }: RunOptions): Promise<void> {
+  const { execution_id: id } = await client.json<ExecutionStartedBody>('POST', `/query/${queryId}/execute`, {
+    query_parameters: param,
+  });
+  await untilCompleted(client, id);
+  try {
+    if (format === 'csv') await writeCsv(client, id);
+    else await writeJson(client, id);
+  } catch (error) {
+    // Whoever reads the output may stop when it has seen enough, as `head` does.
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
+}
+
+async function untilCompleted(client: ServiceClient, id: string): Promise<void> {
+  for (;;) {
+    const { state, is_execution_finished, error, progress_percentage } = await client.json<ExecutionStatusBody>(
+      'GET',
+      `/execution/${id}/status`,
+    );
+    showProgress(is_execution_finished ? undefined : { state, percentage: progress_percentage });
+    if (state.startsWith('QUERY_STATE_COMPLETED')) return;
+    if (is_execution_finished) throw new ServiceCallError(error?.message ?? `The execution ended as ${state}`);
+    await delay(POLL_INTERVAL_MS);
+  }
+}
+
+/** A line on the terminal that is written over; nothing where the standard error is no terminal. */
+function showProgress(progress: { state: string; percentage: number | undefined } | undefined): void {
+  if (!process.stderr.isTTY) return;
+  const text = progress
+    ? `${progress.state.replace('QUERY_STATE_', '').toLowerCase()} ${Math.round(progress.percentage ?? 0)} %`
+    : '';
+  process.stderr.write(`\r\u001b[K${text}`);
+}
+
+async function writeCsv(client: ServiceClient, id: string): Promise<void> {
+  const { body } = await client.call('GET', `/execution/${id}/results/csv?allow_partial_results=true`);
+  if (body) await pipeline(Readable.fromWeb(body), process.stdout, { end: false });
+}
+
+/** Page by page, so that a large result needs no more memory than a small one. */
+async function writeJson(client: ServiceClient, id: string): Promise<void> {
+  let next: string | undefined = `/execution/${id}/results?allow_partial_results=true`;
+  let separator = '[\n';
+  while (next !== undefined) {
+    const page: ResultsBody = await client.json('GET', next);
+    for (const row of page.result?.rows ?? []) {
+      if (!process.stdout.write(`${separator}${JSON.stringify(row)}`)) await once(process.stdout, 'drain');
+      separator = ',\n';
+    }
+    next = page.next_uri;
+  }
+  process.stdout.write(separator === '[\n' ? '[]\n' : '\n]\n');
+}
+
+function parseId(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a positive whole number.');
+  return Number(text);
+}
+
+function addParameter(text: string, previous: Readonly<Record<string, string>>): Record<string, string> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It must have the form key=value.');
+  return { ...previous, [text.slice(0, at)]: text.slice(at + 1) };
+}
