@@ -1,4 +1,4 @@
-import type { Column } from '../../duckdb/column.js';
+import type { Column, LogicalType } from '../../duckdb/column.js';
 
 /** The named sets of limits from which a caller chooses. */
 export type ResourceClass = 'medium' | 'large';
@@ -16,14 +16,34 @@ export interface RunLimits {
   readonly maxSpillBytes: number;
 }
 
+/** A column, as far as the files of a table do not tell its type themselves. */
+export interface TypedColumn {
+  readonly name: string;
+  readonly type: LogicalType;
+}
+
+/** How to read files that this service did not write. */
+export interface FileReading {
+  readonly format: 'parquet' | 'csv' | 'ndjson';
+  /** Relative paths, one a file, with no `..` in them: the names of their folders hold columns if `isHive`. */
+  readonly places: readonly string[];
+  readonly isHive: boolean;
+  /** The columns that CSV and NDJSON files are to have, those in the names of folders left out. */
+  readonly columns: readonly TypedColumn[];
+}
+
 /** A table that a statement named, found for the account that runs it. */
 export interface RunTable {
   /** Name as the statement may write it, without a namespace. */
   readonly name: string;
   /** Handle of the account that owns it. */
   readonly namespace: string;
-  /** Paths of the Parquet parts that make up the version this run sees, absolute. */
+  /** Absolute paths of its files: the Parquet parts that make up the version this run sees, or those of `reading`. */
   readonly parts: readonly string[];
+  /** Only for files that this service did not write. */
+  readonly reading?: FileReading;
+  /** Columns whose type Parquet does not keep: their text is cast to it. */
+  readonly casts?: readonly TypedColumn[];
   /** Whether the bare name, too, finds this table (the caller's own tables and those that nothing shadows). */
   readonly isBareName: boolean;
   readonly isPrivate: boolean;

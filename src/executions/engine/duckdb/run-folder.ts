@@ -1,6 +1,6 @@
 import { copyFile, link, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { RunTable } from '../engine.js';
+import { dirname, join } from 'node:path';
+import type { FileReading, RunTable } from '../engine.js';
 import type { LinkedTable } from './run-messages.js';
 
 /**
@@ -29,8 +29,9 @@ export class RunFolder {
   /** Puts the parts of tables into the folder, where they stay even if the table is replaced meanwhile. */
   async linkTables(tables: readonly RunTable[]): Promise<LinkedTable[]> {
     const linked: LinkedTable[] = [];
-    for (const { namespace, name, isBareName, parts } of tables) {
-      linked.push({ namespace, name, isBareName, files: await Promise.all(parts.map((part) => this.#linkPart(part))) });
+    for (const { parts, reading, isPrivate: _isPrivate, ...table } of tables) {
+      const files = await Promise.all(parts.map((part, index) => this.#linkPart(part, reading?.places[index])));
+      linked.push({ ...table, files, reading: reading && withoutPlaces(reading) });
     }
     return linked;
   }
@@ -39,9 +40,11 @@ export class RunFolder {
     await rm(this.path, { recursive: true, force: true });
   }
 
-  async #linkPart(part: string): Promise<string> {
-    const file = `in/${this.#links++}.parquet`;
+  async #linkPart(part: string, place: string | undefined): Promise<string> {
+    const number = this.#links++;
+    const file = place === undefined ? `in/${number}.parquet` : `in/${number}/${place}`;
     const target = join(this.path, file);
+    if (place !== undefined) await mkdir(dirname(target), { recursive: true });
     // A hard link tells nothing of where the part is stored; it cannot cross file systems.
     await link(part, target).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') throw error;
@@ -49,6 +52,10 @@ export class RunFolder {
     });
     return file;
   }
+}
+
+function withoutPlaces({ format, isHive, columns }: FileReading): Omit<FileReading, 'places'> {
+  return { format, isHive, columns };
 }
 
 /** Deletes what runs left behind when the server last ended without warning. Only before runs are started. */

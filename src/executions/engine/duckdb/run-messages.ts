@@ -1,5 +1,5 @@
 import type { Column } from '../../../duckdb/column.js';
-import type { RunFailure, TableReference } from '../engine.js';
+import type { FileReading, RunFailure, TableReference, TypedColumn } from '../engine.js';
 
 /** A table of a run, as the run child sees it: `files` are relative to the run folder. */
 export interface LinkedTable {
@@ -7,6 +7,8 @@ export interface LinkedTable {
   readonly name: string;
   readonly isBareName: boolean;
   readonly files: readonly string[];
+  readonly reading?: Omit<FileReading, 'places'>;
+  readonly casts?: readonly TypedColumn[];
 }
 
 /** One statement for a run child. */

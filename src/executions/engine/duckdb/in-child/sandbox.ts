@@ -1,6 +1,8 @@
 import { type Connection, Database } from '../../../../duckdb/engine/engine.js';
 import { identifier, join, quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
 import { type LinkedTable, RESULT_FILE, type RunOrder } from '../run-messages.js';
+import { canBeNamespace } from './gate/engine-names.js';
+import { rowsToSql } from './rows-to-sql.js';
 
 /**
  * Opens the in-memory database of a run, ahead of it. Nothing of the user reaches it before `lockSandbox`, save the text that
@@ -20,7 +22,16 @@ export async function openSandbox(): Promise<Connection> {
     max_expression_depth: '250',
   });
   const connection = await database.connect();
-  await connection.run(sql`SET errors_as_json = true`);
+  for (const statement of [
+    sql`SET errors_as_json = true`,
+    sql`SET TimeZone = 'UTC'`,
+    sql`SET pivot_limit = 1000`,
+    sql`SET catalog_error_max_schemas = 1`,
+    sql`SET enable_progress_bar = true`,
+    sql`SET enable_progress_bar_print = false`,
+  ]) {
+    await connection.run(statement);
+  }
   return connection;
 }
 
@@ -40,11 +51,6 @@ export async function lockSandbox(
     sql`SET temp_directory = 'tmp'`,
     // As an option at opening it would be shown, but not enforced.
     sql`SET max_temp_directory_size = ${quoted(`${order.maxSpillBytes}B`)}`,
-    sql`SET TimeZone = 'UTC'`,
-    sql`SET pivot_limit = 1000`,
-    sql`SET catalog_error_max_schemas = 1`,
-    sql`SET enable_progress_bar = true`,
-    sql`SET enable_progress_bar_print = false`,
     ...tables.flatMap(viewsOf),
     sql`SET allowed_paths = [${[...tables.flatMap(({ files }) => files), RESULT_FILE].map(quoted)}]`,
     sql`SET enable_external_access = false`,
@@ -58,6 +64,10 @@ export async function lockSandbox(
 function viewsOf({ namespace, name, isBareName, files }: LinkedTable): Sql[] {
   const rows = sql`SELECT * FROM read_parquet([${files.map(quoted)}], hive_partitioning = false, union_by_name = false)`;
   const qualified = join([identifier(namespace), identifier(name)], '.');
-  const views = [sql`CREATE SCHEMA IF NOT EXISTS ${identifier(namespace)}`, sql`CREATE VIEW ${qualified} AS ${rows}`];
-  return isBareName ? [...views, sql`CREATE VIEW main.${identifier(name)} AS ${rows}`] : views;
+  return [
+    ...(canBeNamespace(namespace)
+      ? [sql`CREATE SCHEMA IF NOT EXISTS ${identifier(namespace)}`, sql`CREATE VIEW ${qualified} AS ${rows}`]
+      : []),
+    ...(isBareName ? [sql`CREATE VIEW main.${identifier(name)} AS ${rows}`] : []),
+  ];
 }

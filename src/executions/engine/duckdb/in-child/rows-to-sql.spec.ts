@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ScalarName } from '../../../../duckdb/column.js';
+import { type Connection, Database, type Row } from '../../../../duckdb/engine/engine.js';
+import { quoted, raw, sql } from '../../../../duckdb/sql.js';
+import type { LinkedTable } from '../run-messages.js';
+import { rowsToSql } from './rows-to-sql.js';
+
+let folder: string;
+let database: Database;
+let connection: Connection;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rows-to-sql-'));
+  database = await Database.open();
+  connection = await database.connect();
+});
+
+afterAll(async () => {
+  connection.close();
+  database.close();
+  await rm(folder, { recursive: true });
+});
+
+async function pathOf(place: string): Promise<string> {
+  const path = join(folder, place);
+  await mkdir(dirname(path), { recursive: true });
+  return path;
+}
+
+async function givenText(place: string, text: string): Promise<string> {
+  const path = await pathOf(place);
+  await writeFile(path, text);
+  return path;
+}
+
+async function givenParquet(place: string, query: string): Promise<string> {
+  const path = await pathOf(place);
+  await connection.run(sql`COPY (${raw(query)}) TO ${quoted(path)} (FORMAT parquet)`);
+  return path;
+}
+
+const column = (name: string, type: ScalarName) => ({ name, type: { kind: 'scalar', name: type } }) as const;
+
+async function read(files: string[], more: Partial<LinkedTable> = {}, rest = ''): Promise<Row[]> {
+  const rows = rowsToSql({ namespace: 'ada', name: 't', isBareName: true, files, ...more });
+  return connection.rows(sql`FROM (${rows}) ${raw(rest)}`);
+}
+
+describe('rowsToSql', () => {
+  it('reads the parts of a table in their order', async () => {
+    const parts = [await givenParquet('b.parquet', 'SELECT 1 AS n'), await givenParquet('a.parquet', 'SELECT 2 AS n')];
+    expect(await read(parts)).toEqual([[1], [2]]);
+  });
+
+  it('casts what Parquet keeps as text, so that it compares as a number', async () => {
+    const part = await givenParquet('wide.parquet', `SELECT unnest(['9', '${10n ** 60n}', NULL]) AS "the ""n"""`);
+    const casts = [column('the "n"', 'BIGNUM')];
+    expect(await read([part], { casts }, 'WHERE "the ""n""" > 9')).toEqual([[String(10n ** 60n)]]);
+  });
+
+  it('takes columns from the names of folders if it is told to', async () => {
+    const files = [
+      await givenParquet('hive/year=2025/a.parquet', 'SELECT 1 AS n'),
+      await givenParquet('hive/year=2026/a.parquet', 'SELECT 2 AS n'),
+    ];
+    const reading = { format: 'parquet', columns: [] } as const;
+    expect(await read(files, { reading: { ...reading, isHive: true } }, 'WHERE year = 2026')).toEqual([[2, '2026']]);
+    expect(await read(files, { reading: { ...reading, isHive: false } })).toEqual([[1], [2]]);
+  });
+
+  it('reads CSV with the given types, whatever the first lines look like', async () => {
+    const files = [await givenText('a.csv', 'code,n\n1,1\n'), await givenText('b.csv', 'code,n\nx,2\n')];
+    const reading = {
+      format: 'csv',
+      isHive: false,
+      columns: [column('code', 'VARCHAR'), column('n', 'BIGINT')],
+    } as const;
+    expect(await read(files, { reading }, 'ORDER BY n')).toEqual([
+      ['1', '1'],
+      ['x', '2'],
+    ]);
+  });
+
+  it('reads NDJSON with the given types, and NULL where a line has no such key', async () => {
+    const files = [await givenText('a.ndjson', '{"n": 1}\n{"n": 2, "at": "2026-03-01"}\n')];
+    const reading = {
+      format: 'ndjson',
+      isHive: false,
+      columns: [column('n', 'BIGINT'), column('at', 'DATE')],
+    } as const;
+    expect(await read(files, { reading })).toEqual([
+      ['1', null],
+      ['2', '2026-03-01'],
+    ]);
+  });
+
+  it('lets filters and projections reach the files', async () => {
+    const file = await givenParquet('large.parquet', 'SELECT range AS n, range % 7 AS rest FROM range(1000)');
+    const reading = { format: 'parquet', isHive: false, columns: [] } as const;
+    const rows = rowsToSql({ namespace: 'ada', name: 't', isBareName: true, files: [file], reading });
+    const [plan] = await connection.rows(sql`EXPLAIN SELECT rest FROM (${rows}) WHERE n = 5`);
+    expect(String(plan?.[1])).toMatch(/Projections:\s*│?\s*rest[\s\S]*Filters:[\s\S]*n=5/);
+  });
+});

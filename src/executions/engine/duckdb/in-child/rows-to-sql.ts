@@ -1,0 +1,37 @@
+import { identifier, join, quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
+import { typeToSql } from '../../../../duckdb/type-to-sql.js';
+import type { TypedColumn } from '../../engine.js';
+import type { LinkedTable } from '../run-messages.js';
+
+/** The SELECT that yields the rows of a table from its files. Filters and projections on it reach the files. */
+export function rowsToSql({ files, reading, casts = [] }: LinkedTable): Sql {
+  const source = reading ? readingToSql(files, reading) : partsToSql(files);
+  if (casts.length === 0) return sql`SELECT * FROM ${source}`;
+  return sql`SELECT * REPLACE (${casts.map(castToSql)}) FROM ${source}`;
+}
+
+/** Parts of one table have the same columns. */
+function partsToSql(files: readonly string[]): Sql {
+  return sql`read_parquet([${files.map(quoted)}], hive_partitioning = false, union_by_name = false)`;
+}
+
+function readingToSql(files: readonly string[], { format, isHive, columns }: NonNullable<LinkedTable['reading']>): Sql {
+  const options = sql`[${files.map(quoted)}], hive_partitioning = ${raw(String(isHive))}, union_by_name = true`;
+  const types = sql`{${columns.map(typeOptionToSql)}}`;
+  switch (format) {
+    case 'parquet':
+      return sql`read_parquet(${options})`;
+    case 'csv':
+      return sql`read_csv(${options}, types = ${types})`;
+    case 'ndjson':
+      return sql`read_json(${options}, format = 'newline_delimited', columns = ${types})`;
+  }
+}
+
+function castToSql({ name, type }: TypedColumn): Sql {
+  return sql`CAST(${identifier(name)} AS ${typeToSql(type)}) AS ${identifier(name)}`;
+}
+
+function typeOptionToSql({ name, type }: TypedColumn): Sql {
+  return join([quoted(name), quoted(typeToSql(type).text)], ': ');
+}
