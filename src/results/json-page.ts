@@ -1,6 +1,7 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { ResultsBody } from './dto/results.body.js';
 import type { Page } from './page-reader.js';
+import { streamFrom } from './text-stream.js';
 
 /** Where the rows go in an envelope that was printed with no rows. */
 const ROWS_PLACE = '"rows":[';
@@ -13,15 +14,14 @@ export function jsonPageText(envelope: ResultsBody, { lines, leader }: Page): Re
     return text;
   }
   const place = text.indexOf(ROWS_PLACE) + ROWS_PLACE.length;
-  async function* parts() {
+  return streamFrom(lines, async function* (chunks) {
     yield text.slice(0, place);
     let isFirst = true;
-    for await (const chunk of lines as AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       // Each row is written with a comma before it.
       yield isFirst ? chunk.subarray(1) : chunk;
       isFirst = false;
     }
     yield text.slice(place);
-  }
-  return Readable.from(parts(), { objectMode: false });
+  });
 }

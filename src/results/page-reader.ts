@@ -62,7 +62,8 @@ export class PageReader {
 
   /** Streams all rows of a plan as CSV, without a header line, in constant memory. */
   streamCsv(result: StoredResult, plan: ReadPlan<Column>): Promise<PipeStream> {
-    return this.reader.read('whole', wholeCsvToSql(plan, this.sourceOf(result)), async (stream) => stream);
+    const path = this.results.pathOf(result.file);
+    return this.reader.readHeld('whole', path, (held) => wholeCsvToSql(plan, sourceAt(held, result)));
   }
 
   private async readInOneGo(source: ResultSource, plan: PagePlan, format: Format): Promise<Page> {
@@ -83,8 +84,11 @@ export class PageReader {
     return this.readInOneGo(source, { ...plan, page: { ...plan.page, limit: rows } }, format);
   }
 
-  private sourceOf({ file, columns, rowCount }: StoredResult): ResultSource {
-    const relation = sql`read_parquet(${quoted(this.results.pathOf(file))})`;
-    return { rows: storedRows(relation, columns), totalRows: rowCount };
+  private sourceOf(result: StoredResult): ResultSource {
+    return sourceAt(this.results.pathOf(result.file), result);
   }
+}
+
+function sourceAt(path: string, { columns, rowCount }: StoredResult): ResultSource {
+  return { rows: storedRows(sql`read_parquet(${quoted(path)})`, columns), totalRows: rowCount };
 }

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import type { Column } from '../duckdb/column.js';
@@ -8,13 +8,14 @@ import { toWireState } from '../executions/execution-state.js';
 import { ExecutionsService } from '../executions/executions.service.js';
 import { toResultsBody } from './dto/results.body.js';
 import { jsonPageText } from './json-page.js';
-import { nextUri, type PageAddress } from './next-uri.js';
+import { type NextPage, nextUri, type PageAddress } from './next-uri.js';
 import { type Page, PageReader } from './page-reader.js';
 import type { PagePlan } from './page-to-sql.js';
 import { bindReadPlan } from './read-plan/bind-read-plan.js';
 import { parseReadPlan } from './read-plan/parse-read-plan.js';
 import type { ReadPlan, ReadRequest } from './read-plan/read-plan.js';
 import { NoCsvResultError, PartialResultError } from './results.errors.js';
+import { streamFrom } from './text-stream.js';
 
 /** What a caller asks of a result. */
 export interface ResultRequest {
@@ -27,12 +28,6 @@ export interface ResultRequest {
 export interface ResultText {
   readonly body: Readable | string;
   readonly next?: NextPage;
-}
-
-/** Where the page after this one begins. */
-export interface NextPage {
-  readonly offset: number;
-  readonly uri: string;
 }
 
 /** Reads stored results: request text to plan to SQL to text. */
@@ -97,9 +92,8 @@ function findNextPage(page: Page, plan: PagePlan, result: StoredResult, address:
 }
 
 function withHeader(columns: readonly Column[], lines: Readable): Readable {
-  async function* text() {
+  return streamFrom(lines, async function* (chunks) {
     yield `${csvHeader(columns)}\n`;
-    yield* lines;
-  }
-  return Readable.from(text(), { objectMode: false });
+    yield* chunks;
+  });
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 /** The text ended before what had to come. */
 class TextEndedError extends Error {
@@ -32,4 +32,14 @@ export async function readNumber(stream: Readable): Promise<number> {
   let text = '';
   for await (const chunk of stream) text += String(chunk);
   return Number(text);
+}
+
+/** A stream of texts made from the chunks of another, which is given up as soon as nobody takes any more. */
+export function streamFrom(
+  source: Readable,
+  toTexts: (source: AsyncIterable<Buffer>) => AsyncIterable<string | Buffer>,
+): Readable {
+  const stream = Readable.from(toTexts(source), { objectMode: false });
+  // A generator that has not begun yet never ends its source itself.
+  return stream.once('close', () => source.destroy());
 }

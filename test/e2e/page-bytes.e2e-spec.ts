@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stopWithoutLeaks } from '../support/leaks.js';
-import { TestServer } from '../support/server.js';
+import { type Answer, TestServer } from '../support/server.js';
 
 const MAX_PAGE_BYTES = 10_000;
 
@@ -23,7 +23,7 @@ describe('MAX_PAGE_BYTES', () => {
     const pages: any[] = [];
     let offset: number | undefined = 0;
     while (offset !== undefined) {
-      const { text, body } = await server.get(`/execution/${id}/results`, { ...query, offset });
+      const { text, body }: Answer = await server.get(`/execution/${id}/results`, { ...query, offset });
       expect(text.slice(text.indexOf('"rows":[')).length).toBeLessThanOrEqual(MAX_PAGE_BYTES + 100);
       pages.push(body);
       offset = body.next_offset;
@@ -64,8 +64,8 @@ describe('MAX_PAGE_BYTES', () => {
     let uri: string | null = `${server.url}/api/v1/execution/${uneven}/results/csv?limit=60`;
     let count = 0;
     for (; uri; count++) {
-      const { pathname, search } = new URL(uri);
-      const page = await server.get(`${pathname.replace('/api/v1', '')}${search}`);
+      const { pathname, search }: URL = new URL(uri);
+      const page: Answer = await server.get(`${pathname.replace('/api/v1', '')}${search}`);
       expect(page.text.length).toBeLessThanOrEqual(MAX_PAGE_BYTES + 'n,text\n'.length);
       text += page.text.slice('n,text\n'.length);
       uri = page.headers.get('x-service-next-uri');

@@ -8,6 +8,8 @@ import { ReadStalledError } from './reader.errors.js';
  * the pipe and the engine has said that it is done: a text that was cut off is never taken for a whole one.
  */
 export class PipeStream extends Readable {
+  /** Settles when nothing of this stream is in the pipe any more: until then, whoever opened it next would get its bytes. */
+  readonly released: Promise<void>;
   private readonly socket: Socket;
   private readonly stallTimer: NodeJS.Timeout;
   private isDrained = false;
@@ -28,6 +30,7 @@ export class PipeStream extends Readable {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     this.socket = new Socket({ fd, readable: true, writable: false });
     this.socket.pause();
+    this.released = new Promise((resolve) => this.socket.once('close', () => resolve()));
     this.stallTimer = setTimeout(() => this.destroy(new ReadStalledError()), stallMs).unref();
     this.socket.on('data', (chunk) => this.forward(chunk));
     this.socket.on('end', () => {
@@ -35,6 +38,8 @@ export class PipeStream extends Readable {
       this.endWhenWhole();
     });
     this.socket.on('error', (error) => this.destroy(error));
+    // Whoever reads the stream hears of an error; that nobody does yet must not end the process.
+    this.on('error', () => {});
   }
 
   /** The engine has written everything. */

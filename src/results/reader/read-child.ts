@@ -15,8 +15,8 @@ import type { CopyStatement, FromReadChild, Lane, ToReadChild } from './reader-m
 export interface ReadChildOptions {
   /** Private folder of the child: its pipes and what its engine spills. Created here, removed when the child is gone. */
   readonly folder: string;
-  /** Folder of the results that it may read. */
-  readonly resultsFolder: string;
+  /** Folders of the results that it may read. */
+  readonly resultFolders: readonly string[];
   /** Memory that the engine may plan with. */
   readonly memoryBytes: number;
   /** The child is killed when it holds more than this. */
@@ -79,8 +79,8 @@ export class ReadChild {
       environment: { UV_THREADPOOL_SIZE: String(pipes.length + 4) },
     });
     const readChild = new ReadChild(child, onFreed, options);
-    const { resultsFolder, memoryBytes, threads } = options;
-    child.send({ kind: 'open', options: { resultsFolder, pipesFolder: options.folder, memoryBytes, threads } });
+    const { resultFolders, memoryBytes, threads } = options;
+    child.send({ kind: 'open', options: { resultFolders, pipesFolder: options.folder, memoryBytes, threads } });
     await untilReady(child, READY_TIMEOUT_MS);
     return readChild;
   }
@@ -105,14 +105,13 @@ export class ReadChild {
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       const stream = new PipeStream(pipe, this.options.stallMs, () => this.interrupt(id));
-      const finish = () => {
-        if (this.reads.delete(id)) this.freePipes[lane].push(pipe);
+      void stream.released.then(() => {
+        this.freePipes[lane].push(pipe);
         this.onFreed();
-      };
+      });
+      const finish = () => this.reads.delete(id);
       const fail = (error: Error) => {
         finish();
-        // Whoever holds the stream hears of it there; before that, from the promise.
-        stream.once('error', () => {});
         stream.fail(error);
         reject(error);
       };

@@ -14,8 +14,8 @@ export interface CopyStatement {
 
 /** What a read child needs to know at its start; it answers `ready`. */
 export interface LaneOptions {
-  /** Folder of the results. */
-  readonly resultsFolder: string;
+  /** Folders of the results. */
+  readonly resultFolders: readonly string[];
   /** Private folder: pipes, spilled data. */
   readonly pipesFolder: string;
   /** Memory that the engine may plan with, both lanes together. */

@@ -1,9 +1,11 @@
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ulid } from 'ulid';
 import { backoffMs } from '../../children/backoff.js';
 import { Config } from '../../config/config.js';
 import { childBudgetBytes } from '../../config/memory-law.js';
+import { HeldFiles } from './held-files.js';
 import type { PipeStream } from './pipe-stream.js';
 import { ReadChild } from './read-child.js';
 import { ReaderClosedError, ReaderLostError } from './reader.errors.js';
@@ -21,12 +23,19 @@ export class Reader implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Reader.name);
   private readonly children = new Set<ReadChild>();
   private readonly waiters: Waiter[] = [];
+  private readonly folder: string;
+  private readonly heldFiles: HeldFiles;
   private isClosed = false;
   private failures = 0;
 
-  constructor(private readonly config: Config) {}
+  constructor(private readonly config: Config) {
+    this.folder = resolve(config.DATA_DIR, 'readers');
+    this.heldFiles = new HeldFiles(join(this.folder, 'held'));
+  }
 
   async onApplicationBootstrap(): Promise<void> {
+    // What a crash left behind; nobody else has the data folder.
+    await rm(this.folder, { recursive: true, force: true });
     await Promise.all(Array.from({ length: this.config.READERS }, () => this.startChild()));
   }
 
@@ -36,6 +45,7 @@ export class Reader implements OnApplicationBootstrap, OnModuleDestroy {
     const children = [...this.children];
     for (const child of children) child.kill();
     await Promise.all(children.map((child) => child.exited));
+    await rm(this.folder, { recursive: true, force: true });
   }
 
   /**
@@ -48,6 +58,19 @@ export class Reader implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       if (!(error instanceof ReaderLostError)) throw error;
       return await this.readOnce(lane, statement, begin);
+    }
+  }
+
+  /** Like {@link read}, from a file that is kept until its text has ended, whatever becomes of it elsewhere. */
+  async readHeld(lane: Lane, path: string, toStatement: (heldPath: string) => CopyStatement): Promise<PipeStream> {
+    const held = await this.heldFiles.hold(path);
+    try {
+      const text = await this.read(lane, toStatement(held.path), async (stream) => stream);
+      text.once('close', () => void held.release());
+      return text;
+    } catch (error) {
+      await held.release();
+      throw error;
     }
   }
 
@@ -75,8 +98,8 @@ export class Reader implements OnApplicationBootstrap, OnModuleDestroy {
     const { DATA_DIR, READER_MEMORY, READER_THREADS, READ_TIMEOUT } = this.config;
     const budgetBytes = childBudgetBytes(READER_MEMORY);
     const options = {
-      folder: resolve(DATA_DIR, 'readers', ulid()),
-      resultsFolder: resolve(join(DATA_DIR, 'results')),
+      folder: join(this.folder, ulid()),
+      resultFolders: [resolve(DATA_DIR, 'results'), join(this.folder, 'held')],
       memoryBytes: READER_MEMORY,
       maxResidentBytes: budgetBytes,
       threads: READER_THREADS,

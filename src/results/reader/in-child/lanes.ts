@@ -4,7 +4,7 @@ import type { Lane, LaneOptions } from '../reader-messages.js';
 
 /** Opens one engine instance per lane: a blocked write holds a thread of its own instance only. */
 export async function openLanes({
-  resultsFolder,
+  resultFolders,
   pipesFolder,
   memoryBytes,
   threads,
@@ -20,19 +20,24 @@ export async function openLanes({
       allow_persistent_secrets: 'false',
     });
     const connection = await database.connect();
-    await lockDown(connection, [resultsFolder, pipesFolder]);
+    await setCaches(connection, lane);
+    await lockDown(connection, [...resultFolders, pipesFolder]);
     connection.close();
     return database;
   };
   return { page: await open('page'), whole: await open('whole') };
 }
 
+/** Pages are read from files that never change. A whole result is read from a file with a name of its own, which nobody reads again. */
+async function setCaches(connection: Connection, lane: Lane): Promise<void> {
+  if (lane === 'page') await connection.run(raw('SET parquet_metadata_cache = true'));
+  else await connection.run(raw('SET enable_external_file_cache = false'));
+}
+
 /** Lets the engine open files of these folders, and nothing else, for good. */
 async function lockDown(connection: Connection, folders: readonly string[]): Promise<void> {
   const list = join(folders.map(quoted), ', ');
   await connection.run(raw("SET TimeZone = 'UTC'"));
-  // Result files never change, so that what was read of their footers stays true.
-  await connection.run(raw('SET parquet_metadata_cache = true'));
   await connection.run(sql`SET allowed_directories = [${list}]`);
   await connection.run(raw('SET enable_external_access = false'));
   await connection.run(raw('SET lock_configuration = true'));

@@ -1,0 +1,109 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SweepService } from '../../src/results/sweep.service.js';
+import { findChildren } from '../support/child-processes.js';
+import { stopWithoutLeaks } from '../support/leaks.js';
+import { TestServer } from '../support/server.js';
+import { SetClock } from '../support/set-clock.js';
+
+const ROWS = 2_000_000;
+/** Header line, the digits of 0 to 1,999,999, and per row a comma, 32 characters and a newline. */
+const BYTES = 'n,text\n'.length + (ROWS * 7 - 1_111_110) + ROWS * 34;
+/** More than one reading process reads at the same time. */
+const MANY = 15;
+
+describe('streams of whole results', () => {
+  const clock = new SetClock(new Date());
+  let server: TestServer;
+  let id: string;
+
+  beforeAll(async () => {
+    server = await TestServer.start({ WORKERS: '1', RESULT_RETENTION_DAYS: '30' }, { clock });
+    id = await server.givenResult(`SELECT range AS n, md5(range::VARCHAR) AS text FROM range(${ROWS})`);
+  });
+  afterAll(() => stopWithoutLeaks(server));
+
+  /** Begins to read the whole result. */
+  async function open(query = '', signal?: AbortSignal): Promise<AsyncIterator<Uint8Array>> {
+    const headers = { 'x-service-api-key': server.key, 'accept-encoding': 'identity' };
+    const uri = `${server.url}/api/v1/execution/${id}/results/csv${query}`;
+    const { body, status } = await fetch(uri, { headers, ...(signal && { signal }) });
+    if (!body) throw new Error(`The answer ${status} has no body`);
+    return (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  }
+
+  /** Reads the rest of a stream and tells how long it was. */
+  async function countRest(stream: AsyncIterator<Uint8Array>): Promise<number> {
+    let bytes = 0;
+    for (let chunk = await stream.next(); !chunk.done; chunk = await stream.next()) bytes += chunk.value.length;
+    return bytes;
+  }
+
+  it('arrive whole, and hold up no page while their reader pauses', async () => {
+    const streams = await Promise.all(Array.from({ length: 4 }, () => open()));
+    const firsts = await Promise.all(streams.map(async (stream) => (await stream.next()).value.length));
+    for (let offset = 0; offset < ROWS; offset += ROWS / 10) {
+      const { body } = await server.get(`/execution/${id}/results`, { limit: 1, offset, columns: 'n' });
+      expect(body.result.rows).toEqual([{ n: offset }]);
+    }
+    const rests = await Promise.all(streams.map(countRest));
+    expect(rests.map((rest, index) => rest + firsts[index])).toEqual([BYTES, BYTES, BYTES, BYTES]);
+  });
+
+  it('wait for their turn where there are more than the reader takes', async () => {
+    const streams = await Promise.all(
+      Array.from({ length: MANY }, () => open('?columns=n&filters=n>=1999000').then(countRest)),
+    );
+    expect(streams).toEqual(Array.from({ length: MANY }, () => 'n\n'.length + 1_000 * 8));
+  });
+
+  it('that their clients leave midway cost nothing afterwards', async () => {
+    for (let round = 0; round < 10; round++) {
+      const leaving = Array.from({ length: 5 }, async (_, index) => {
+        const client = new AbortController();
+        const opened = open(index % 2 === 0 ? '' : '?limit=30000', client.signal);
+        // Some leave before the answer begins, some in the middle of it.
+        if (index > 2) await (await opened).next();
+        client.abort();
+        await opened.catch(() => {});
+      });
+      await Promise.all(leaving);
+    }
+    const again = await Promise.all(
+      Array.from({ length: MANY }, () => open('?columns=n&filters=n<10').then(countRest)),
+    );
+    expect(again).toEqual(Array.from({ length: MANY }, () => 'n\n'.length + 20));
+    await untilNothingIsHeld();
+  });
+
+  it('break off in a way that a client can tell, when the reading process dies, and the next read finds another', async () => {
+    const stream = await open();
+    await stream.next();
+    const [pid, ...others] = findChildren('read.child.js');
+    if (pid === undefined) throw new Error('There is no reading process');
+    expect(others).toEqual([]);
+    process.kill(pid, 'SIGKILL');
+    await expect(countRest(stream)).rejects.toThrow('terminated');
+    const { body } = await server.get(`/execution/${id}/results`, { limit: 1, columns: 'n' });
+    expect(body.result.rows).toEqual([{ n: 0 }]);
+  });
+
+  it('finish while a sweep deletes what they read', async () => {
+    const streams = await Promise.all(Array.from({ length: 6 }, () => open()));
+    const firsts = await Promise.all(streams.map(async (stream) => (await stream.next()).value.length));
+    clock.advance({ seconds: 31 * 86_400 });
+    expect((await server.app.get(SweepService).sweep({ isDryRun: false })).expired).toEqual([id]);
+    expect((await server.get(`/execution/${id}/status`)).body.state).toBe('QUERY_STATE_EXPIRED');
+    const rests = await Promise.all(streams.map(countRest));
+    expect(rests.map((rest, index) => rest + firsts[index])).toEqual(Array.from({ length: 6 }, () => BYTES));
+    await untilNothingIsHeld();
+  });
+
+  /** Waits until no reader keeps a file: the last of them lets go a moment after its client has everything. */
+  async function untilNothingIsHeld(): Promise<void> {
+    const folder = join(server.dataDir, 'readers', 'held');
+    while ((await readdir(folder)).length > 0) await setImmediate();
+  }
+});
