@@ -1,0 +1,18 @@
+import type { Fault } from '../ingest-messages.js';
+
+/** The content of an upload is refused. */
+export class ContentFault extends Error {
+  constructor(readonly fault: Fault) {
+    super(fault.message);
+  }
+}
+
+const MAX_EXCERPT_LENGTH = 60;
+
+/** Part of an uploaded text as a message quotes it: short, and on one line. */
+export function excerpt(bytes: Buffer, start: number, end: number): string {
+  const text = bytes.toString('utf8', start, Math.min(end, start + 4 * MAX_EXCERPT_LENGTH));
+  const characters = Array.from(text.replaceAll(/\s/g, ' '));
+  const isCut = end - start > 4 * MAX_EXCERPT_LENGTH || characters.length > MAX_EXCERPT_LENGTH;
+  return isCut ? `${characters.slice(0, MAX_EXCERPT_LENGTH).join('')}…` : characters.join('');
+}

@@ -1,0 +1,87 @@
+import { open } from 'node:fs/promises';
+import { readPieces } from '../read-pieces.js';
+import { CsvHeader } from './csv-header.js';
+import { BARE_WITH_QUOTES, type CsvRecord, QUOTED, QUOTED_WITH_QUOTES } from './csv-record.js';
+import { CsvScanner } from './csv-scanner.js';
+
+const [QUOTE, COMMA, NEWLINE] = Buffer.from('",\n') as unknown as [number, number, number];
+
+/** Up to here a loop is faster than a call. */
+const SHORT = 64;
+
+/**
+ * Writes the records of a well-formed CSV text in the one form that nobody reads in two ways: LF at the end, no byte order mark, no empty
+ * lines among several columns, no column without a name, no quote but around a cell or doubled within.
+ */
+export async function writeCanonicalCsv(source: string, target: string): Promise<void> {
+  const file = await open(target, 'wx', 0o600);
+  try {
+    const output = new CsvOutput();
+    let header: CsvHeader | undefined;
+    const scanner = new CsvScanner((record) => {
+      header ??= CsvHeader.read(record);
+      if (record.line === 1 || header.isData(record)) output.write(record, header.names.length);
+    });
+    await readPieces(source, {
+      take: (bytes, isLast) => {
+        output.makeRoom(bytes.length);
+        return scanner.take(bytes, isLast);
+      },
+      refuse: (bytes, offset, problem) => scanner.refuse(bytes, offset, problem),
+      flush: async () => void (await file.writeFile(output.drain())),
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+/** The records of one piece, as they are written. */
+class CsvOutput {
+  #bytes = Buffer.alloc(0);
+  #length = 0;
+
+  /** A piece of quotes and commas alone at most becomes four times as long. */
+  makeRoom(pieceLength: number): void {
+    if (this.#bytes.length < 4 * pieceLength + 4) this.#bytes = Buffer.allocUnsafe(4 * pieceLength + 4);
+  }
+
+  /** What was written since the last time; valid until more is written. */
+  drain(): Buffer {
+    const written = this.#bytes.subarray(0, this.#length);
+    this.#length = 0;
+    return written;
+  }
+
+  write(record: CsvRecord, cellCount: number): void {
+    for (let index = 0; index < cellCount; index++) {
+      if (index > 0) this.#bytes[this.#length++] = COMMA;
+      this.#writeCell(record, index);
+    }
+    this.#bytes[this.#length++] = NEWLINE;
+  }
+
+  #writeCell({ bytes, starts, ends, forms }: CsvRecord, index: number): void {
+    const start = starts[index] as number;
+    const end = ends[index] as number;
+    const form = forms[index];
+    if (form === BARE_WITH_QUOTES) return this.#writeQuoting(bytes, start, end);
+    const isQuoted = form === QUOTED || form === QUOTED_WITH_QUOTES;
+    // The quotes stand around the text.
+    this.#copy(bytes, isQuoted ? start - 1 : start, isQuoted ? end + 1 : end);
+  }
+
+  #copy(bytes: Buffer, start: number, end: number): void {
+    if (end - start > SHORT) this.#length += bytes.copy(this.#bytes, this.#length, start, end);
+    else for (let at = start; at < end; at++) this.#bytes[this.#length++] = bytes[at] as number;
+  }
+
+  #writeQuoting(bytes: Buffer, start: number, end: number): void {
+    this.#bytes[this.#length++] = QUOTE;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) this.#bytes[this.#length++] = QUOTE;
+      this.#bytes[this.#length++] = byte;
+    }
+    this.#bytes[this.#length++] = QUOTE;
+  }
+}

@@ -1,0 +1,78 @@
+import { ContentFault } from '../content-fault.js';
+import type { CsvRecord } from './csv-record.js';
+
+/** Most columns of a table: the engine needs memory for each. */
+const MAX_COLUMNS = 2_000;
+
+type FindProblem = (name: string) => string | undefined;
+
+/** The header of a CSV text: names that no other column has, without regard to case. */
+export class CsvHeader {
+  private constructor(
+    readonly names: readonly string[],
+    /** Whether the header line ends with a comma; the column without a name behind it must be empty, and is left out. */
+    readonly hasTrailingComma: boolean,
+  ) {}
+
+  /**
+   * Reads the names of the columns.
+   *
+   * @param findProblem why a name cannot be used, if there is a reason.
+   * @throws ContentFault
+   */
+  static read(record: CsvRecord, findProblem: FindProblem = () => undefined): CsvHeader {
+    if (record.isBlank) throw csvFault('the first line must name the columns, but it is empty', { line: record.line });
+    const hasTrailingComma = record.count > 1 && record.isNull(Math.min(record.count, MAX_COLUMNS + 1) - 1);
+    const count = hasTrailingComma ? record.count - 1 : record.count;
+    if (count > MAX_COLUMNS)
+      throw csvFault(`${count} columns, and a table has at most ${MAX_COLUMNS}`, { line: record.line });
+    const names = Array.from({ length: count }, (_, index) => record.text(index));
+    checkNames(names, findProblem);
+    return new CsvHeader(names, hasTrailingComma);
+  }
+
+  /**
+   * Whether a record is one of data: an empty line among several columns is none.
+   *
+   * @throws ContentFault if it has too few or too many values.
+   */
+  isData(record: CsvRecord): boolean {
+    const { length } = this.names;
+    if (record.count === length && !(length > 1 && record.isBlank)) return true;
+    if (record.isBlank) return false;
+    if (this.hasTrailingComma && record.count === length + 1) {
+      if (record.isNull(length)) return true;
+      throw csvFault(`the value '${record.excerpt(length)}' stands in a column without a name`, { line: record.line });
+    }
+    const columns = length === 1 ? '1 column' : `${length} columns`;
+    const values = record.count === 1 ? '1 value' : `${record.count} values`;
+    throw csvFault(`${values}, but the header has ${columns}`, { line: record.line });
+  }
+}
+
+/** A fault of a CSV text on a line. */
+export function csvFault(problem: string, details: { line: number; column?: string }): ContentFault {
+  return new ContentFault({ code: 'invalid_csv', message: `line ${details.line}: ${problem}`, details });
+}
+
+function checkNames(names: readonly string[], findProblem: FindProblem): void {
+  const seen = new Map<string, number>();
+  names.forEach((name, index) => {
+    const position = index + 1;
+    const problem = name === '' ? 'it has no name in the header' : findProblem(name);
+    const label = name === '' ? `column ${position}` : `column ${position}, '${name.slice(0, 200)}'`;
+    if (problem) throw nameFault(`${label}: ${problem}`, name, position);
+    const first = seen.get(name.toLowerCase());
+    if (first !== undefined)
+      throw nameFault(`${label}: column ${first} has the same name, and case makes no difference`, name, position);
+    seen.set(name.toLowerCase(), position);
+  });
+}
+
+function nameFault(message: string, column: string, position: number): ContentFault {
+  return new ContentFault({
+    code: 'invalid_column_name',
+    message: `line 1: ${message}`,
+    details: { line: 1, column, position },
+  });
+}

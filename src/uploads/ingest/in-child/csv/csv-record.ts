@@ -1,0 +1,53 @@
+import { excerpt } from '../content-fault.js';
+
+/** How a cell is written: `x`, `"x"`, `"x""y"`, or `x"y`, where the quotes are part of the text. */
+export const BARE = 0;
+export const QUOTED = 1;
+export const QUOTED_WITH_QUOTES = 2;
+export const BARE_WITH_QUOTES = 3;
+
+/** One more than the columns of any table, for the cell behind a trailing comma. */
+const MAX_CELLS = 2_001;
+
+/** A record of a CSV text, by the places of its cells in the piece of the file that holds it. One object serves all records of a scan. */
+export class CsvRecord {
+  bytes: Buffer = Buffer.alloc(0);
+  /** Line on which it begins, counted from 1. */
+  line = 1;
+  /** Cells, also those beyond the largest number that is kept. */
+  count = 0;
+  /** First byte of each cell's text, within its quotes. */
+  readonly starts = new Int32Array(MAX_CELLS);
+  /** The byte behind it. */
+  readonly ends = new Int32Array(MAX_CELLS);
+  readonly forms = new Uint8Array(MAX_CELLS);
+
+  add(start: number, end: number, form: number): void {
+    const index = this.count++;
+    if (index >= MAX_CELLS) return;
+    this.starts[index] = start;
+    this.ends[index] = end;
+    this.forms[index] = form;
+  }
+
+  /** Whether nothing stands between the commas, which means NULL; `""` is the empty string. */
+  isNull(index: number): boolean {
+    return this.starts[index] === this.ends[index] && this.forms[index] === BARE;
+  }
+
+  /** Whether the line is empty. */
+  get isBlank(): boolean {
+    return this.count === 1 && this.isNull(0);
+  }
+
+  /** The text of a cell. */
+  text(index: number): string {
+    const text = this.bytes.toString('utf8', this.starts[index], this.ends[index]);
+    return this.forms[index] === QUOTED_WITH_QUOTES ? text.replaceAll('""', '"') : text;
+  }
+
+  /** The text of a cell as a message quotes it. */
+  excerpt(index: number): string {
+    return excerpt(this.bytes, this.starts[index] ?? 0, this.ends[index] ?? 0);
+  }
+}

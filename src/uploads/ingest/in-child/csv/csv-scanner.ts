@@ -1,0 +1,153 @@
+import { ContentFault } from '../content-fault.js';
+import { countNewlines, type PieceReader } from '../read-pieces.js';
+import { BARE, BARE_WITH_QUOTES, CsvRecord, QUOTED, QUOTED_WITH_QUOTES } from './csv-record.js';
+
+const [QUOTE, COMMA, NEWLINE, RETURN] = Buffer.from('",\n\r') as unknown as [number, number, number, number];
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** 1 for the bytes that neither end a bare cell nor are special in it. */
+const PLAIN_BARE = new Uint8Array(256).fill(1);
+for (const byte of [QUOTE, COMMA, NEWLINE, RETURN]) PLAIN_BARE[byte] = 0;
+
+/** 1 for the bytes that neither may end a quoted cell nor count as a line. */
+const PLAIN_QUOTED = new Uint8Array(256).fill(1);
+for (const byte of [QUOTE, NEWLINE]) PLAIN_QUOTED[byte] = 0;
+
+/** What was seen of the form of a CSV text, that readers need to know. */
+export interface CsvForm {
+  /** Whether a cell spans lines. */
+  hasQuotedNewline: boolean;
+  /** Whether the engine could understand the text in another way: see `writeCanonicalCsv`. */
+  isUnusual: boolean;
+  /** Size of the longest record. */
+  longestRecordBytes: number;
+}
+
+/** The record goes on behind the end of the piece. */
+const CUT = -1;
+
+/**
+ * Finds the records and cells of a CSV text: cells separated by commas, optionally in double quotes, with a quote inside them doubled;
+ * records ended by LF or CR LF, also mixed. A quote within a bare cell is part of its text.
+ */
+export class CsvScanner implements PieceReader {
+  readonly form: CsvForm = { hasQuotedNewline: false, isUnusual: false, longestRecordBytes: 0 };
+  readonly #record = new CsvRecord();
+  /** Line of the next record. */
+  #line = 1;
+  /** Lines that the record under way has ended. */
+  #linesWithin = 0;
+  /** What ended the first record. */
+  #newline: 'LF' | 'CR LF' | undefined;
+  #isFirstPiece = true;
+
+  /** @param onRecord called for each record, in order; it must not keep the record. */
+  constructor(private readonly onRecord: (record: CsvRecord) => void) {}
+
+  take(bytes: Buffer, isLast: boolean): number {
+    let start = 0;
+    if (this.#isFirstPiece && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
+      start = BYTE_ORDER_MARK.length;
+      this.form.isUnusual = true;
+    }
+    this.#isFirstPiece = false;
+    this.#record.bytes = bytes;
+    while (start < bytes.length) {
+      const end = this.#scanRecord(bytes, start, isLast);
+      if (end === CUT) return start;
+      this.#record.line = this.#line;
+      this.#line += this.#linesWithin + 1;
+      this.form.longestRecordBytes = Math.max(this.form.longestRecordBytes, end - start);
+      this.onRecord(this.#record);
+      start = end;
+    }
+    return start;
+  }
+
+  refuse(bytes: Buffer, offset: number, problem: string): never {
+    throw this.#fault(problem, this.#line + countNewlines(bytes, offset));
+  }
+
+  /** Scans one record into `#record`; returns the place behind it. */
+  #scanRecord(bytes: Buffer, start: number, isLast: boolean): number {
+    const record = this.#record;
+    record.count = 0;
+    this.#linesWithin = 0;
+    let at = start;
+    for (;;) {
+      at = bytes[at] === QUOTE ? this.#scanQuoted(bytes, at, isLast) : this.#scanBare(bytes, at, isLast);
+      if (at === CUT || at >= bytes.length) return at;
+      const byte = bytes[at++];
+      if (byte === COMMA) {
+        if (at < bytes.length) continue;
+        if (!isLast) return CUT;
+        record.add(at, at, BARE);
+        return at;
+      }
+      if (byte === NEWLINE) return this.#endRecord('LF', at);
+      // A carriage return.
+      if (at === bytes.length && !isLast) return CUT;
+      if (bytes[at] === NEWLINE) return this.#endRecord('CR LF', at + 1);
+      throw this.#fault('a carriage return without a line feed: end lines with LF or CR LF');
+    }
+  }
+
+  #endRecord(newline: 'LF' | 'CR LF', end: number): number {
+    this.#newline ??= newline;
+    if (this.#newline !== newline) this.form.isUnusual = true;
+    return end;
+  }
+
+  /** Scans a cell without quotes around it; returns the place of the byte that ends it. */
+  #scanBare(bytes: Buffer, start: number, isLast: boolean): number {
+    const { length } = bytes;
+    let form = BARE;
+    let at = start;
+    for (;;) {
+      while (at < length && PLAIN_BARE[bytes[at] as number] === 1) at++;
+      if (bytes[at] !== QUOTE) break;
+      form = BARE_WITH_QUOTES;
+      this.form.isUnusual = true;
+      at++;
+    }
+    if (at === length && !isLast) return CUT;
+    this.#record.add(start, at, form);
+    return at;
+  }
+
+  /** Scans a cell in quotes; returns the place of the byte behind them. */
+  #scanQuoted(bytes: Buffer, start: number, isLast: boolean): number {
+    const { length } = bytes;
+    const line = this.#line + this.#linesWithin;
+    let form = QUOTED;
+    let at = start + 1;
+    for (;;) {
+      while (at < length && PLAIN_QUOTED[bytes[at] as number] === 1) at++;
+      if (at === length) {
+        if (!isLast) return CUT;
+        throw this.#fault('the quote that opens here is never closed', line);
+      }
+      if (bytes[at] === NEWLINE) {
+        this.#linesWithin++;
+        this.form.hasQuotedNewline = true;
+      } else if (bytes[at + 1] === QUOTE) {
+        form = QUOTED_WITH_QUOTES;
+        at++;
+      } else break;
+      at++;
+    }
+    const end = at++;
+    if (at === length && !isLast) return CUT;
+    const behind = bytes[at];
+    if (at < length && behind !== COMMA && behind !== NEWLINE && behind !== RETURN)
+      throw this.#fault(
+        `text behind the quotes of value ${this.#record.count + 1}: put all of it between them, with each quote doubled`,
+      );
+    this.#record.add(start + 1, end, form);
+    return at;
+  }
+
+  #fault(problem: string, line = this.#line + this.#linesWithin): ContentFault {
+    return new ContentFault({ code: 'invalid_csv', message: `line ${line}: ${problem}`, details: { line } });
+  }
+}

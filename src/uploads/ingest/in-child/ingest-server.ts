@@ -1,0 +1,60 @@
+import type { Connection } from '../../../duckdb/engine/engine.js';
+import { EngineError } from '../../../duckdb/engine/engine-error.js';
+import type { EngineOptions, FromIngestChild, IngestJob, IngestOutcome, ToIngestChild } from '../ingest-messages.js';
+import { ContentFault } from './content-fault.js';
+import { appendCsv } from './csv/append-csv.js';
+import { inferCsv } from './csv/infer-csv.js';
+import { describeFiles } from './describe-files.js';
+import { mergeParts, writeEmptyPart } from './merge-parts.js';
+import { appendNdjson } from './ndjson/append-ndjson.js';
+import { openEngine } from './open-engine.js';
+
+/** Does the jobs that the server sends, one after the other. */
+export class IngestServer {
+  #connection: Connection | undefined;
+
+  constructor(private readonly send: (message: FromIngestChild) => void) {}
+
+  receive(message: ToIngestChild): void {
+    if (message.kind === 'open') void this.#open(message.options);
+    else void this.#do(message.job);
+  }
+
+  async #open(options: EngineOptions): Promise<void> {
+    this.#connection = await openEngine(options);
+    this.send({ kind: 'ready' });
+  }
+
+  async #do(job: IngestJob): Promise<void> {
+    try {
+      if (!this.#connection) throw new Error('The engine is not open yet');
+      this.send({ kind: 'done', outcome: await runJob(this.#connection, job) });
+    } catch (error) {
+      this.send(toAnswer(error));
+    }
+  }
+}
+
+function runJob(connection: Connection, job: IngestJob): Promise<IngestOutcome> {
+  switch (job.kind) {
+    case 'infer-csv':
+      return inferCsv(connection, job.source, job.target);
+    case 'append-csv':
+      return appendCsv(connection, job.source, job.target, job.columns);
+    case 'append-ndjson':
+      return appendNdjson(connection, job.source, job.target, job.columns);
+    case 'empty':
+      return writeEmptyPart(connection, job.target, job.columns);
+    case 'merge':
+      return mergeParts(connection, job.sources, job.target, job.columns);
+    case 'describe':
+      return describeFiles(connection, job.files);
+  }
+}
+
+/** Every text was checked before the engine reads it, so that an error of the engine is never about the content. */
+function toAnswer(error: unknown): FromIngestChild {
+  if (error instanceof ContentFault) return { kind: 'refused', fault: error.fault };
+  if (error instanceof EngineError && error.type === 'Out of Memory') return { kind: 'out-of-memory' };
+  return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+}

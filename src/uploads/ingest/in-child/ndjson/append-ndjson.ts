@@ -1,0 +1,63 @@
+import { open } from 'node:fs/promises';
+import type { Connection } from '../../../../duckdb/engine/engine.js';
+import { quoted, type Sql, sql } from '../../../../duckdb/sql.js';
+import type { TableColumn } from '../../../table-column.js';
+import type { IngestOutcome } from '../../ingest-messages.js';
+import { partColumnsSql, sourceColumnsSql } from '../part-column.js';
+import { readPieces } from '../read-pieces.js';
+import { rowGroupRows, writePart } from '../write-part.js';
+import { NdjsonChecker } from './ndjson-checker.js';
+
+const SAMPLE_BYTES = 65_536;
+/** An interrupt is lost if the statement has not begun. */
+const INTERRUPT_INTERVAL_MS = 20;
+
+/**
+ * Makes a part of lines of JSON objects for a table with these columns. The engine reads the lines while they are checked, as it forgives
+ * much that is wrong; what it has written counts only if both succeed.
+ *
+ * @throws ContentFault
+ */
+export async function appendNdjson(
+  connection: Connection,
+  source: string,
+  target: string,
+  columns: readonly TableColumn[],
+): Promise<IngestOutcome> {
+  const checker = new NdjsonChecker(columns);
+  const query = sql`SELECT ${partColumnsSql(columns, ({ name }) => name)} FROM ${readNdjsonSql(source, columns)}`;
+  const writing = writePart(connection, query, target, rowGroupRows(await sampleRowBytes(source)));
+  const checking = readPieces(source, checker).catch(async (fault) => {
+    await stop(connection, writing);
+    throw fault;
+  });
+  const [checked, written] = await Promise.allSettled([checking, writing]);
+  if (checked.status === 'rejected') throw checked.reason;
+  if (written.status === 'rejected') throw written.reason;
+  if (written.value !== checker.rowCount)
+    throw new Error(`The engine read ${written.value} rows of ${checker.rowCount} lines`);
+  return { columns, rowCount: written.value };
+}
+
+function readNdjsonSql(path: string, columns: readonly TableColumn[]): Sql {
+  return sql`read_ndjson(${quoted(path)}, columns = ${sourceColumnsSql(columns)}, auto_detect = false)`;
+}
+
+async function stop(connection: Connection, running: Promise<unknown>): Promise<void> {
+  const timer = setInterval(() => connection.interrupt(), INTERRUPT_INTERVAL_MS);
+  connection.interrupt();
+  await running.catch(() => {});
+  clearInterval(timer);
+}
+
+/** About how many bytes a line has. */
+async function sampleRowBytes(path: string): Promise<number> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES);
+    const lines = buffer.subarray(0, bytesRead).toString('latin1').split('\n').length;
+    return bytesRead / lines;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,46 @@
+import type { LogicalType } from '../../../duckdb/column.js';
+import { identifier, join, quoted, raw, type Sql, sql } from '../../../duckdb/sql.js';
+import { storedForm, toStoredSql } from '../../../duckdb/stored-form.js';
+import type { TableColumn } from '../../table-column.js';
+
+/** A column of a text, as a reader of texts is told of it. */
+export interface SourceColumn {
+  readonly name: string;
+  readonly type: LogicalType;
+}
+
+/** Types that no reader of texts converts as they are written: bytes as `0x00ff`, integers of more than 128 bits. */
+const READ_AS_TEXT: ReadonlySet<string> = new Set(['BLOB', 'BIGNUM']);
+
+/** SQL for the struct that tells a reader of texts names and types. */
+export function sourceColumnsSql(columns: readonly SourceColumn[]): Sql {
+  const fields = columns.map(({ name, type }) => sql`${identifier(name)}: ${quoted(readTypeName(type))}`);
+  return sql`{${join(fields, ', ')}}`;
+}
+
+/** SQL for the select list of a part: each column from the source of that name, or NULL where the text has none. */
+export function partColumnsSql(
+  columns: readonly TableColumn[],
+  sourceOf: (column: TableColumn) => string | undefined,
+): Sql {
+  const parts = columns.map((column) => {
+    const source = sourceOf(column);
+    const text = source === undefined ? sql`CAST(NULL AS ${raw(readTypeName(column.type))})` : identifier(source);
+    const value = toStoredSql(fromReadSql(text, column.type), column.type, storedForm(column.type));
+    return sql`${value} AS ${identifier(column.name)}`;
+  });
+  return join(parts, ', ');
+}
+
+function readTypeName(type: LogicalType): string {
+  if (type.kind === 'decimal') return `DECIMAL(${type.precision}, ${type.scale})`;
+  if (type.kind !== 'scalar') throw new Error('A text has no nested columns');
+  return READ_AS_TEXT.has(type.name) ? 'VARCHAR' : type.name;
+}
+
+/** SQL for the value of a column from what the reader made of it. */
+function fromReadSql(source: Sql, type: LogicalType): Sql {
+  if (type.kind !== 'scalar') return source;
+  if (type.name === 'BLOB') return sql`from_hex(substr(${source}, 3))`;
+  return type.name === 'BIGNUM' ? sql`CAST(${source} AS BIGNUM)` : source;
+}

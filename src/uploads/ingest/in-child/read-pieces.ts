@@ -1,0 +1,102 @@
+import { isUtf8 } from 'node:buffer';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** Reads records out of the pieces of a file. */
+export interface PieceReader {
+  /**
+   * Takes the next piece, which begins with a record. Returns how many of its bytes it has used: whole records. The rest begins the next
+   * piece, with more behind it; after the last piece nothing follows.
+   */
+  take(bytes: Buffer, isLast: boolean): number;
+  /** Refuses the file for what stands at an offset of the piece that was given last, or would be given next. */
+  refuse(bytes: Buffer, offset: number, problem: string): never;
+  /** Waits until what came of the piece is where it belongs. */
+  flush?(): Promise<void>;
+}
+
+const PIECE_BYTES = 2 ** 20;
+
+/** Largest record. The engine holds a few of them in memory at the same time, and so does everyone who reads the table. */
+export const MAX_RECORD_BYTES = 16_000_000;
+
+/** Gives a text file to a reader piece by piece, and makes sure that it is UTF-8 without NUL. Memory is bounded by the largest record. */
+export async function readPieces(path: string, reader: PieceReader): Promise<void> {
+  const file = await open(path);
+  try {
+    let bytes: Buffer = Buffer.allocUnsafe(PIECE_BYTES);
+    let filled = 0;
+    let checked = 0;
+    for (;;) {
+      const read = await fill(file, bytes, filled);
+      filled += read;
+      const isLast = filled < bytes.length;
+      const piece = bytes.subarray(0, filled);
+      checked = check(piece, checked, isLast, reader);
+      const used = reader.take(piece, isLast);
+      await reader.flush?.();
+      if (isLast) return;
+      if (used === 0) bytes = grow(piece, reader);
+      bytes.copyWithin(0, used, filled);
+      filled -= used;
+      checked -= used;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads until the buffer is full or the file ends. */
+async function fill(file: FileHandle, bytes: Buffer, from: number): Promise<number> {
+  let filled = from;
+  while (filled < bytes.length) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return filled - from;
+}
+
+function grow(piece: Buffer, reader: PieceReader): Buffer {
+  if (piece.length > MAX_RECORD_BYTES) reader.refuse(piece, 0, `a row may take at most ${MAX_RECORD_BYTES / 1e6} MB`);
+  const larger = Buffer.allocUnsafe(2 * piece.length);
+  piece.copy(larger);
+  return larger;
+}
+
+/** Checks what is new in a piece, up to a character that the next piece may complete; returns the end of what is checked. */
+function check(piece: Buffer, from: number, isLast: boolean, reader: PieceReader): number {
+  const end = isLast ? piece.length : from + wholeCharacters(piece.subarray(from));
+  const fresh = piece.subarray(from, end);
+  const nul = fresh.indexOf(0);
+  if (nul >= 0) reader.refuse(piece, from + nul, 'a NUL byte');
+  if (!isUtf8(fresh)) reader.refuse(piece, from + firstInvalid(fresh), 'not valid UTF-8');
+  return end;
+}
+
+/** The length of a text without the character that its end may have cut. */
+function wholeCharacters(bytes: Buffer): number {
+  for (let length = bytes.length; length > Math.max(0, bytes.length - 4); length--) {
+    const byte = bytes[length - 1] as number;
+    if (byte < 0x80) return bytes.length;
+    if (byte >= 0xc0) return length - 1;
+  }
+  return bytes.length;
+}
+
+/** Where the first invalid line of a text begins, whose lines break nowhere within a character. */
+function firstInvalid(bytes: Buffer): number {
+  let start = 0;
+  for (;;) {
+    const newline = bytes.indexOf(0x0a, start);
+    const end = newline < 0 ? bytes.length : newline;
+    if (newline < 0 || !isUtf8(bytes.subarray(start, end))) return start;
+    start = newline + 1;
+  }
+}
+
+/** How many lines end before an offset. */
+export function countNewlines(bytes: Buffer, end: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(0x0a); at >= 0 && at < end; at = bytes.indexOf(0x0a, at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,94 @@
+const [MINUS, DOT, ZERO, NINE] = Buffer.from('-.09') as unknown as [number, number, number, number];
+const LOWER_E = 0x65;
+const UPPER_E = 0x45;
+const PLUS = 0x2b;
+
+/** How a number is written. One object serves many numbers. */
+export class NumberShape {
+  isNegative = false;
+  /** Digits before the point; 0 for `.5`. */
+  integerDigits = 0;
+  /** Digits behind the point. */
+  fractionDigits = 0;
+  /** From the first digit that is not 0 to the last one written. */
+  significantDigits = 0;
+  hasPoint = false;
+  hasExponent = false;
+  /** `+5` or `007`: a number to whoever asks for one, but as well a text of digits. */
+  isPadded = false;
+}
+
+/**
+ * Reads a decimal number such as `-12.50e3`, `.5` or `007` into `shape`.
+ *
+ * @returns whether the text is one.
+ */
+export function scanNumber(bytes: Uint8Array, start: number, end: number, shape: NumberShape): boolean {
+  let at = start;
+  shape.isNegative = bytes[at] === MINUS;
+  shape.isPadded = bytes[at] === PLUS;
+  if (shape.isNegative || shape.isPadded) at++;
+  const integerStart = at;
+  let firstSignificant = -1;
+  while (at < end && isDigit(bytes[at] as number)) {
+    if (firstSignificant < 0 && bytes[at] !== ZERO) firstSignificant = at;
+    at++;
+  }
+  const integerDigits = at - integerStart;
+  if (integerDigits > 1 && bytes[integerStart] === ZERO) shape.isPadded = true;
+  shape.significantDigits = firstSignificant < 0 ? 0 : at - firstSignificant;
+  shape.integerDigits = integerDigits;
+  shape.hasPoint = bytes[at] === DOT && at < end;
+  shape.fractionDigits = 0;
+  if (shape.hasPoint) at = scanFraction(bytes, at + 1, end, shape);
+  if (integerDigits + shape.fractionDigits === 0) return false;
+  shape.hasExponent = at < end && (bytes[at] === LOWER_E || bytes[at] === UPPER_E);
+  return shape.hasExponent ? isExponent(bytes, at + 1, end) : at === end;
+}
+
+function scanFraction(bytes: Uint8Array, start: number, end: number, shape: NumberShape): number {
+  let at = start;
+  while (at < end && isDigit(bytes[at] as number)) {
+    if (shape.significantDigits > 0 || bytes[at] !== ZERO) shape.significantDigits++;
+    at++;
+  }
+  shape.fractionDigits = at - start;
+  return at;
+}
+
+function isExponent(bytes: Uint8Array, start: number, end: number): boolean {
+  const from = bytes[start] === PLUS || bytes[start] === MINUS ? start + 1 : start;
+  for (let at = from; at < end; at++) if (!isDigit(bytes[at] as number)) return false;
+  return from < end;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE;
+}
+
+/** The largest 64-bit integer, and how far the smallest lies from 0. */
+const MAX_INT64 = Buffer.from('9223372036854775807');
+const MIN_INT64 = Buffer.from('9223372036854775808');
+
+/** Whether an integer without padding fits 64 bits. */
+export function isInt64(bytes: Buffer, end: number, { isNegative, integerDigits }: NumberShape): boolean {
+  if (integerDigits !== MAX_INT64.length) return integerDigits < MAX_INT64.length;
+  return bytes.compare(isNegative ? MIN_INT64 : MAX_INT64, 0, MAX_INT64.length, end - integerDigits, end) <= 0;
+}
+
+/** Whether the double that is nearest to a number prints as the same number. */
+export function isExactDouble(text: string): boolean {
+  const double = Number(text);
+  return Number.isFinite(double) && normalForm(String(double)) === normalForm(text);
+}
+
+/** A number's digits without zeros around them, and the power of ten of the last one. */
+function normalForm(text: string): string {
+  const match = /^(-?)\+?(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text);
+  if (!match) return text;
+  const [, sign = '', integer = '', fraction = '', exponent = '0'] = match;
+  const digits = (integer + fraction).replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  if (kept === '') return '0';
+  return `${sign}${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
+}

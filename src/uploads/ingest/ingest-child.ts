@@ -1,0 +1,124 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Child, type ChildExit, spawnChild } from '../../children/child.js';
+import { describeExit } from '../../children/child-not-ready.js';
+import { childScript } from '../../children/child-script.js';
+import { watchMemory } from '../../children/memory-watchdog.js';
+import { untilReady } from '../../children/until-ready.js';
+import { toRefusal, UploadTooHeavyError } from './ingest.errors.js';
+import type { FromIngestChild, IngestJob, IngestOutcome, ToIngestChild } from './ingest-messages.js';
+
+/** What one ingest child may use. */
+export interface IngestLimits {
+  /** Memory that the engine may plan with. */
+  readonly memoryBytes: number;
+  /** The child is killed when it holds more than this. */
+  readonly maxResidentBytes: number;
+  readonly threads: number;
+  /** Disk that one job may use beside the file that it writes. */
+  readonly maxSpillBytes: number;
+  /** Longest time that one job may take. */
+  readonly timeoutMs: number;
+}
+
+const READY_TIMEOUT_MS = 30_000;
+/** Above what the watchdog lets pass between two looks. */
+const DATA_HEADROOM_BYTES = 256 * 2 ** 20;
+
+/** A process that does ingest jobs, one at a time. After a job that did not end well it is gone. */
+export class IngestChild {
+  /** Settles when the process and its folder are gone. */
+  readonly exited: Promise<ChildExit>;
+  #isOverMemory = false;
+
+  private constructor(
+    private readonly child: Child<ToIngestChild, FromIngestChild>,
+    private readonly limits: IngestLimits,
+    folder: string,
+  ) {
+    const stopWatching = watchMemory(child.pid ?? 0, limits.maxResidentBytes, () => {
+      this.#isOverMemory = true;
+      child.kill();
+    });
+    this.exited = child.exited.then(async (exit) => {
+      stopWatching();
+      await rm(folder, { recursive: true, force: true });
+      return exit;
+    });
+  }
+
+  /**
+   * Starts a child and waits until it can work.
+   *
+   * @param folder private to the child: created here, removed when it is gone.
+   * @param readable folders whose files it may open.
+   */
+  static async start(folder: string, readable: readonly string[], limits: IngestLimits): Promise<IngestChild> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { memoryBytes, maxResidentBytes, threads, maxSpillBytes } = limits;
+    const child = spawnChild<ToIngestChild, FromIngestChild>({
+      script: childScript('ingest'),
+      folder,
+      limits: { heapMegabytes: 256, niceness: 5, openFiles: 4_096, dataBytes: maxResidentBytes + DATA_HEADROOM_BYTES },
+    });
+    const ingestChild = new IngestChild(child, limits, folder);
+    const options = { folders: readable, spillFolder: join(folder, 'spill'), memoryBytes, threads, maxSpillBytes };
+    child.send({ kind: 'open', options });
+    await untilReady(child, READY_TIMEOUT_MS);
+    return ingestChild;
+  }
+
+  get isAlive(): boolean {
+    return !this.child.hasExited;
+  }
+
+  /** Ends the process at once. */
+  async kill(): Promise<void> {
+    this.child.kill();
+    await this.exited;
+  }
+
+  /**
+   * Does a job. The child is killed when that takes too long, or when `signal` aborts it.
+   *
+   * @throws RefusedContentError, UploadTooHeavyError, the signal's reason; an ordinary Error if the process died or failed by itself.
+   */
+  async run(job: IngestJob, signal?: AbortSignal): Promise<IngestOutcome> {
+    const timeout = AbortSignal.timeout(this.limits.timeoutMs);
+    const stop = AbortSignal.any(signal ? [signal, timeout] : [timeout]);
+    const kill = () => this.child.kill();
+    stop.addEventListener('abort', kill, { once: true });
+    let stopListening = () => {};
+    const answer = new Promise<FromIngestChild>((resolve) => {
+      stopListening = this.child.onMessage(resolve);
+    });
+    try {
+      signal?.throwIfAborted();
+      this.child.send({ kind: 'job', job });
+      const end = await Promise.race([answer, this.exited]);
+      signal?.throwIfAborted();
+      if (timeout.aborted) throw new UploadTooHeavyError('time');
+      return this.#toOutcome(end);
+    } finally {
+      stop.removeEventListener('abort', kill);
+      stopListening();
+    }
+  }
+
+  #toOutcome(end: FromIngestChild | ChildExit): IngestOutcome {
+    if (this.#isOverMemory) throw new UploadTooHeavyError('memory');
+    if (!('kind' in end)) throw new Error(`The ingest process died: ${describeExit(end)}`);
+    switch (end.kind) {
+      case 'done':
+        return end.outcome;
+      case 'refused':
+        throw toRefusal(end.fault.code, end.fault.message, end.fault.details);
+      case 'out-of-memory':
+        throw new UploadTooHeavyError('memory');
+      case 'failed':
+        throw new Error(`The ingest process failed: ${end.message}`);
+      case 'ready':
+        throw new Error('The ingest process was not ready');
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { LinkedFiles } from '../linked-files.js';
+import type { TableColumn } from '../table-column.js';
+
+/** What a child is told at its start; it answers `ready`. */
+export interface EngineOptions {
+  /** Folders that the engine may open files of, for good. */
+  readonly folders: readonly string[];
+  /** The child's own folder, for what its engine spills. */
+  readonly spillFolder: string;
+  readonly memoryBytes: number;
+  readonly threads: number;
+  readonly maxSpillBytes: number;
+}
+
+/** One piece of work; `target` is where to write the Parquet file. */
+export type IngestJob =
+  /** A table from a CSV text, its types inferred. */
+  | { readonly kind: 'infer-csv'; readonly source: string; readonly target: string }
+  | {
+      readonly kind: 'append-csv';
+      readonly source: string;
+      readonly target: string;
+      readonly columns: readonly TableColumn[];
+    }
+  | {
+      readonly kind: 'append-ndjson';
+      readonly source: string;
+      readonly target: string;
+      readonly columns: readonly TableColumn[];
+    }
+  /** A part without rows. */
+  | { readonly kind: 'empty'; readonly target: string; readonly columns: readonly TableColumn[] }
+  /** Parts of one table, in order, into one. */
+  | {
+      readonly kind: 'merge';
+      readonly sources: readonly string[];
+      readonly target: string;
+      readonly columns: readonly TableColumn[];
+    }
+  /** What a linked table would hold. Nothing is written. */
+  | { readonly kind: 'describe'; readonly files: LinkedFiles };
+
+/** What a job found or wrote. */
+export interface IngestOutcome {
+  readonly columns: readonly TableColumn[];
+  readonly rowCount: number;
+}
+
+/** Why the content of an upload is refused: told by the child, thrown by the server as the error of that code. */
+export interface Fault {
+  readonly code: 'invalid_csv' | 'invalid_ndjson' | 'invalid_column_name' | 'invalid_row' | 'unreadable_files';
+  readonly message: string;
+  readonly details: Readonly<Record<string, string | number>>;
+}
+
+/** From the server to a child: one job at a time. */
+export type ToIngestChild =
+  | { readonly kind: 'open'; readonly options: EngineOptions }
+  | { readonly kind: 'job'; readonly job: IngestJob };
+
+/** From a child to the server. `failed` is a failure of the child itself, not of the content. */
+export type FromIngestChild =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done'; readonly outcome: IngestOutcome }
+  | { readonly kind: 'refused'; readonly fault: Fault }
+  | { readonly kind: 'out-of-memory' }
+  | { readonly kind: 'failed'; readonly message: string };

@@ -1,0 +1,115 @@
+import { backoffMs } from '../../children/backoff.js';
+import { RefusedContentError } from './ingest.errors.js';
+import type { IngestChild } from './ingest-child.js';
+
+/** A child that has read more than this is replaced, so that the memory that its engine holds on to comes back. */
+const RECYCLE_BYTES = 32_000_000;
+
+interface Waiter {
+  readonly resolve: (child: IngestChild) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A fixed number of ingest children, each at one job at a time; what finds none free waits, first come, first served. */
+export class IngestPool {
+  readonly #children = new Set<IngestChild>();
+  readonly #idle = new Set<IngestChild>();
+  readonly #waiters: Waiter[] = [];
+  readonly #starting = new Set<Promise<void>>();
+  #failures = 0;
+  #isClosed = false;
+
+  constructor(
+    private readonly size: number,
+    private readonly start: () => Promise<IngestChild>,
+  ) {}
+
+  /** Starts the children and waits until they can work. */
+  async open(): Promise<void> {
+    await Promise.all(Array.from({ length: this.size }, () => this.#add()));
+  }
+
+  /** Refuses who waits, ends the children, and waits until they are gone. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#refuseWaiters(new Error('The service is stopping'));
+    await Promise.allSettled(this.#starting);
+    await Promise.all([...this.#children].map((child) => child.kill()));
+  }
+
+  /**
+   * Lends a child to a job. When this settles, nothing of the job is left at work.
+   *
+   * @param sizeBytes how much the job reads.
+   */
+  async use<T>(sizeBytes: number, job: (child: IngestChild) => Promise<T>): Promise<T> {
+    const child = await this.#take();
+    let isReusable = sizeBytes <= RECYCLE_BYTES;
+    try {
+      return await job(child);
+    } catch (error) {
+      isReusable &&= error instanceof RefusedContentError;
+      throw error;
+    } finally {
+      if (isReusable) this.#release(child);
+      else await child.kill();
+    }
+  }
+
+  #take(): Promise<IngestChild> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new Error('The service is stopping'));
+      this.#waiters.push({ resolve, reject });
+      this.#serveWaiters();
+    });
+  }
+
+  #release(child: IngestChild): void {
+    if (!this.#children.has(child)) return;
+    this.#idle.add(child);
+    this.#serveWaiters();
+  }
+
+  #serveWaiters(): void {
+    for (const child of this.#idle) {
+      const waiter = this.#waiters.shift();
+      if (!waiter) return;
+      this.#idle.delete(child);
+      waiter.resolve(child);
+    }
+  }
+
+  #add(): Promise<void> {
+    const adding = this.#startOne().finally(() => this.#starting.delete(adding));
+    this.#starting.add(adding);
+    return adding;
+  }
+
+  /** Starts a child, and another whenever it has gone. */
+  async #startOne(): Promise<void> {
+    const child = await this.start();
+    this.#failures = 0;
+    this.#children.add(child);
+    void child.exited.then(() => {
+      this.#children.delete(child);
+      this.#idle.delete(child);
+      this.#addLater(0);
+    });
+    this.#release(child);
+  }
+
+  #addLater(delayMs: number): void {
+    if (this.#isClosed) return;
+    setTimeout(() => {
+      this.#add().catch((error) => {
+        this.#failures++;
+        this.#refuseWaiters(error);
+        this.#addLater(backoffMs(this.#failures));
+      });
+    }, delayMs).unref();
+  }
+
+  #refuseWaiters(error: unknown): void {
+    for (const { reject } of this.#waiters.splice(0)) reject(error);
+  }
+}

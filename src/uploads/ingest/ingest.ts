@@ -1,0 +1,108 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ulid } from 'ulid';
+import type { LinkedFiles } from '../linked-files.js';
+import type { TableColumn } from '../table-column.js';
+import { IngestChild, type IngestLimits } from './ingest-child.js';
+import type { IngestJob, IngestOutcome } from './ingest-messages.js';
+import { IngestPool } from './ingest-pool.js';
+import type { IngestedPart, StagedFile } from './staged-file.js';
+import { discard, newStagingPath } from './staging.js';
+
+/** What {@link Ingest} works with. */
+export interface IngestOptions {
+  /** The staging folder: where staged files lie and finished parts are written. On the same file system as the store of tables. */
+  readonly stagingFolder: string;
+  /** Folders, beside it, of files that jobs read: the store of tables, and where linked files lie. */
+  readonly readableFolders: readonly string[];
+  /** Jobs at the same time, each in a process of its own. */
+  readonly processes: number;
+  readonly limits: IngestLimits;
+}
+
+/** A job that writes a part, before it is known where. */
+type PartJob<Job extends IngestJob = IngestJob> = Job extends { target: string } ? Omit<Job, 'target'> : never;
+
+/**
+ * Turns staged bodies into Parquet parts, in child processes: the server itself never reads a row. Jobs beyond the number of processes
+ * wait their turn. A part is written whole or not at all; whoever asked for it takes it over or discards it.
+ */
+export class Ingest {
+  readonly #pool: IngestPool;
+
+  constructor(private readonly options: IngestOptions) {
+    const { stagingFolder, readableFolders, processes, limits } = options;
+    this.#pool = new IngestPool(processes, () =>
+      IngestChild.start(join(stagingFolder, `child-${ulid()}`), [stagingFolder, ...readableFolders], limits),
+    );
+  }
+
+  /** Starts the processes, once the staging folder exists (`sweepStaging`). */
+  open(): Promise<void> {
+    return this.#pool.open();
+  }
+
+  /** Ends the processes and whatever they are doing. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  /**
+   * Makes a table of a CSV text: its columns are those of the header, their types inferred from every row (`inferType`).
+   *
+   * @throws RefusedContentError, UploadTooHeavyError
+   */
+  inferCsv(file: StagedFile, signal?: AbortSignal): Promise<IngestedPart> {
+    return this.#write({ kind: 'infer-csv', source: file.path }, file.sizeBytes, signal);
+  }
+
+  /**
+   * Reads rows of a CSV text for a table with these columns. Its header names them in any order; nullable ones may be left out.
+   *
+   * @throws RefusedContentError, UploadTooHeavyError
+   */
+  appendCsv(file: StagedFile, columns: readonly TableColumn[], signal?: AbortSignal): Promise<IngestedPart> {
+    return this.#write({ kind: 'append-csv', source: file.path, columns }, file.sizeBytes, signal);
+  }
+
+  /**
+   * Reads rows, one JSON object a line, for a table with these columns. Nullable ones may be left out.
+   *
+   * @throws RefusedContentError, UploadTooHeavyError
+   */
+  appendNdjson(file: StagedFile, columns: readonly TableColumn[], signal?: AbortSignal): Promise<IngestedPart> {
+    return this.#write({ kind: 'append-ndjson', source: file.path, columns }, file.sizeBytes, signal);
+  }
+
+  /** Writes a part without rows, so that a new or cleared table has one that tells its columns. */
+  writeEmpty(columns: readonly TableColumn[]): Promise<IngestedPart> {
+    return this.#write({ kind: 'empty', columns }, 0);
+  }
+
+  /** Writes the rows of several parts of one table, in their order, into one part. */
+  async merge(paths: readonly string[], columns: readonly TableColumn[]): Promise<IngestedPart> {
+    const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
+    const sizeBytes = sizes.reduce((sum, size) => sum + size, 0);
+    return this.#write({ kind: 'merge', sources: paths, columns }, sizeBytes);
+  }
+
+  /**
+   * Finds the columns and counts the rows of files that lie in one of the readable folders.
+   *
+   * @throws UnreadableFilesError
+   */
+  describeFiles(files: LinkedFiles): Promise<IngestOutcome> {
+    return this.#pool.use(Number.POSITIVE_INFINITY, (child) => child.run({ kind: 'describe', files }));
+  }
+
+  async #write(job: PartJob, sizeBytes: number, signal?: AbortSignal): Promise<IngestedPart> {
+    const path = newStagingPath(this.options.stagingFolder, 'parquet');
+    try {
+      const outcome = await this.#pool.use(sizeBytes, (child) => child.run({ ...job, target: path }, signal));
+      return { path, sizeBytes: (await stat(path)).size, ...outcome };
+    } catch (error) {
+      await discard({ path });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { TableColumn } from '../table-column.js';
+
+/** A body, or the CSV text of one, in the staging folder. Whoever staged it deletes it, by `discard`. */
+export interface StagedFile {
+  /** Absolute path. */
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** A finished Parquet file in the staging folder, for the store of tables to adopt. */
+export interface IngestedPart extends StagedFile {
+  readonly rowCount: number;
+  readonly columns: readonly TableColumn[];
+}
+
+/** The fields of an upload as the request wrote them, unchecked, and the staged CSV text of its field `data`. */
+export interface StagedUpload {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Absent if the request has no `data`. */
+  readonly data?: StagedFile;
+}

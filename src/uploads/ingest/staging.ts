@@ -1,0 +1,79 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ulid } from 'ulid';
+import { BodyTooLargeError } from '../../common/common.errors.js';
+import { formatSize } from '../../config/units.js';
+import { UploadInterruptedError } from './ingest.errors.js';
+import type { StagedFile } from './staged-file.js';
+
+/** Bytes that may wait for the disk. */
+const WRITE_AHEAD_BYTES = 4 * 2 ** 20;
+
+/** A path in the staging folder that nothing has. */
+export function newStagingPath(folder: string, extension: string): string {
+  return join(folder, `${ulid()}.${extension}`);
+}
+
+/**
+ * Makes the staging folder, empty: what it holds when the service starts was left by a process that was killed. Before anything is
+ * staged in it.
+ */
+export async function sweepStaging(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+/** Deletes a file of the staging folder; one that is gone already, for instance adopted by a store, is no error. */
+export async function discard({ path }: Pick<StagedFile, 'path'>): Promise<void> {
+  await rm(path, { force: true });
+}
+
+/**
+ * Writes chunks into a new file of the staging folder as they come, without holding more than a few megabytes. On any failure the file is
+ * deleted.
+ */
+export async function stageChunks(chunks: AsyncIterable<Buffer>, folder: string): Promise<StagedFile> {
+  const path = newStagingPath(folder, 'upload');
+  try {
+    await pipeline(chunks, createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: WRITE_AHEAD_BYTES }));
+    return { path, sizeBytes: (await stat(path)).size };
+  } catch (error) {
+    await discard({ path });
+    throw error;
+  }
+}
+
+/**
+ * Writes a whole body into a new file of the staging folder. On any failure the file is deleted and the rest of the stream left unread.
+ *
+ * @throws BodyTooLargeError, UploadInterruptedError
+ */
+export function stageBody(body: Readable, folder: string, limitBytes: number): Promise<StagedFile> {
+  return stageChunks(limitedChunks(body, limitBytes), folder);
+}
+
+/**
+ * The chunks of a body up to a limit.
+ *
+ * @throws BodyTooLargeError, UploadInterruptedError
+ */
+export async function* limitedChunks(body: Readable, limitBytes: number): AsyncGenerator<Buffer, void, undefined> {
+  let sizeBytes = 0;
+  for await (const chunk of uninterrupted(body)) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > limitBytes) throw new BodyTooLargeError(formatSize(limitBytes));
+    yield chunk;
+  }
+}
+
+/** A stream that is left early stays open: the connection is still needed for the answer. */
+async function* uninterrupted(body: Readable): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk;
+  } catch (cause) {
+    throw new UploadInterruptedError({ cause });
+  }
+}
