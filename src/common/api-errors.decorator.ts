@@ -9,7 +9,7 @@ export class ErrorDocument {
   @ApiPropertyOptional({ description: 'Stable snake_case name of the failure; `docs/errors.md` lists them.' })
   code?: string;
 
-  @ApiPropertyOptional({ description: '0-based place in the text at fault, for grammar errors.' })
+  @ApiPropertyOptional({ type: 'integer', description: '0-based place in the text at fault, for grammar errors.' })
   offset?: number;
 
   @ApiPropertyOptional({ description: 'Names the request in the logs, for failures of the service.' })

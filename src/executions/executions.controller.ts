@@ -5,7 +5,7 @@ import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
 import { ApiErrors } from '../common/api-errors.decorator.js';
-import { ParseQueryId } from '../queries/parse-query-id.pipe.js';
+import { QueryId } from '../queries/query-id.decorator.js';
 import { ExecuteQueryDto, ExecuteSqlDto } from './dto/execute-query.dto.js';
 import {
   ExecutionCancelledBody,
@@ -32,7 +32,7 @@ export class ExecutionsController {
   @ApiOkResponse({ type: ExecutionStartedBody })
   @ApiErrors(400, 401, 402, 403, 404, 429)
   async execute(
-    @Param('query_id', ParseQueryId) queryId: number,
+    @QueryId() queryId: number,
     @Body() body: ExecuteQueryDto,
     @Query() query: Record<string, unknown>,
     @CurrentAccount() account: Account,

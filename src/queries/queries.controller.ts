@@ -1,4 +1,4 @@
-import { applyDecorators, Body, Controller, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, HttpCode, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
@@ -8,9 +8,9 @@ import { ApiErrors } from '../common/api-errors.decorator.js';
 import { ListQueriesDto, toPage } from './dto/list-queries.dto.js';
 import { QueryBody, QueryIdBody, QueryListBody, toQueryBody, toQueryListBody } from './dto/query.body.js';
 import { AlterQueryDto, CreateQueryDto, toNewQuery, toQueryChanges } from './dto/save-query.dto.js';
-import { ParseQueryId } from './parse-query-id.pipe.js';
 import { QueriesService } from './queries.service.js';
 import type { QueryChanges } from './query.js';
+import { QueryId } from './query-id.decorator.js';
 
 /** What the calls that save or alter a query have in common: the scope that they need, and their reply. */
 function SavesQuery(summary: string): MethodDecorator {
@@ -48,14 +48,14 @@ export class QueriesController {
   @ApiOperation({ summary: 'Read a query' })
   @ApiOkResponse({ type: QueryBody })
   @ApiErrors(400, 401, 404, 429)
-  async read(@Param('query_id', ParseQueryId) id: number, @CurrentAccount() account: Account): Promise<QueryBody> {
+  async read(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryBody> {
     return toQueryBody(await this.queries.getReadable(id, account));
   }
 
   @Patch('query/:query_id')
   @SavesQuery('Alter a query')
   async alter(
-    @Param('query_id', ParseQueryId) id: number,
+    @QueryId() id: number,
     @Body() dto: AlterQueryDto,
     @CurrentAccount() account: Account,
   ): Promise<QueryIdBody> {
@@ -64,34 +64,25 @@ export class QueriesController {
 
   @Post('query/:query_id/archive')
   @SavesQuery('Archive a query: it can no longer be executed')
-  async archive(@Param('query_id', ParseQueryId) id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
+  async archive(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return await this.change(id, account, { isArchived: true });
   }
 
   @Post('query/:query_id/unarchive')
   @SavesQuery('Take a query out of the archive')
-  async unarchive(
-    @Param('query_id', ParseQueryId) id: number,
-    @CurrentAccount() account: Account,
-  ): Promise<QueryIdBody> {
+  async unarchive(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return await this.change(id, account, { isArchived: false });
   }
 
   @Post('query/:query_id/private')
   @SavesQuery('Keep a query to its own account')
-  async makePrivate(
-    @Param('query_id', ParseQueryId) id: number,
-    @CurrentAccount() account: Account,
-  ): Promise<QueryIdBody> {
+  async makePrivate(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return await this.change(id, account, { isPrivate: true });
   }
 
   @Post('query/:query_id/unprivate')
   @SavesQuery('Let every account read and execute a query')
-  async makePublic(
-    @Param('query_id', ParseQueryId) id: number,
-    @CurrentAccount() account: Account,
-  ): Promise<QueryIdBody> {
+  async makePublic(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return await this.change(id, account, { isPrivate: false });
   }
 

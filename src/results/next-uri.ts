@@ -8,6 +8,12 @@ export interface PageAddress {
   readonly query: Readonly<Record<string, string | readonly string[]>>;
 }
 
+/** Where the page after this one begins. */
+export interface NextPage {
+  readonly offset: number;
+  readonly uri: string;
+}
+
 const REPEATED = new Set(['filters', 'columns', 'sort_by', 'allow_partial_results', 'allows_partial_results']);
 
 /** The complete URI of the page at `offset`: the caller's own parameters, save the key, and the limit that the server kept to. */

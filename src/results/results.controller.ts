@@ -6,7 +6,7 @@ import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { ApiErrors } from '../common/api-errors.decorator.js';
 import { ExecutionsService } from '../executions/executions.service.js';
-import { ParseQueryId } from '../queries/parse-query-id.pipe.js';
+import { QueryId } from '../queries/query-id.decorator.js';
 import { ReadResultsDto } from './dto/read-results.dto.js';
 import { ResultsBody } from './dto/results.body.js';
 import { ResultReplies } from './result-replies.js';
@@ -70,7 +70,7 @@ export class ResultsController {
   @ApiOkResponse({ type: ResultsBody })
   @ApiErrors(400, 401, 404, 413, 429)
   async readLatestJson(
-    @Param('query_id', ParseQueryId) queryId: number,
+    @QueryId() queryId: number,
     @Query() dto: ReadResultsDto,
     @CurrentAccount() account: Account,
     @Req() request: FastifyRequest,
@@ -94,7 +94,7 @@ export class ResultsController {
   })
   @ApiErrors(400, 401, 404, 409, 413, 429)
   async readLatestCsv(
-    @Param('query_id', ParseQueryId) queryId: number,
+    @QueryId() queryId: number,
     @Query() dto: ReadResultsDto,
     @CurrentAccount() account: Account,
     @Req() request: FastifyRequest,

@@ -3,6 +3,7 @@ import { TestServer } from '../support/server.js';
 
 interface Operation {
   summary?: string;
+  parameters?: { name: string; schema: { type: string } }[];
   responses: Record<string, unknown>;
 }
 
@@ -31,6 +32,13 @@ describe('GET /api/openapi.json', () => {
     const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g)].map((match) => match[1] ?? '');
     expect(references).toContain('ParameterDto');
     expect(references.filter((name) => !(name in components.schemas))).toEqual([]);
+  });
+
+  it('tells ids, counts and sizes as integers', () => {
+    const numbers = [...text.matchAll(/"(\w+)":\{(?:[^{}]*,)?"type":"number"/g)].map((match) => match[1]);
+    expect([...new Set(numbers)]).toEqual(['progress_percentage']);
+    const ids = operations().flatMap(({ call }) => call.parameters?.filter(({ name }) => name === 'query_id') ?? []);
+    expect(new Set(ids.map(({ schema }) => schema.type))).toEqual(new Set(['integer']));
   });
 
   it('says of every call what it is for, and how it answers a bad key', () => {

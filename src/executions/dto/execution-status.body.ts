@@ -25,16 +25,16 @@ export class ExecutionCancelledBody {
 
 /** Where in the statement a failure stands, counted from 1. */
 export class FailurePositionBody {
-  @ApiProperty({ example: 1 })
+  @ApiProperty({ type: 'integer', example: 1 })
   line!: number;
 
-  @ApiProperty({ example: 8 })
+  @ApiProperty({ type: 'integer', example: 8 })
   column!: number;
 }
 
 /** Why an execution failed. */
 export class FailureBody {
-  @ApiProperty({ example: 'FAILED_TYPE_EXECUTION_FAILED' })
+  @ApiProperty({ type: String, example: 'FAILED_TYPE_EXECUTION_FAILED' })
   type!: FailureType;
 
   @ApiProperty({ description: "The engine's own words." })
@@ -52,31 +52,34 @@ export class ResultMetadataBody {
   @ApiProperty({ type: [String], description: 'In the order of `column_names`.' })
   column_types!: string[];
 
-  @ApiProperty()
+  @ApiProperty({ type: 'integer' })
   row_count!: number;
 
-  @ApiProperty({ description: 'Rows of the whole stored result, filtered or not.' })
+  @ApiProperty({ type: 'integer', description: 'Rows of the whole stored result, filtered or not.' })
   total_row_count!: number;
 
-  @ApiProperty({ description: 'Logical bytes: the width of fixed-width values, the UTF-8 length of text, 0 for null.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Logical bytes: the width of fixed-width values, the UTF-8 length of text, 0 for null.',
+  })
   result_set_bytes!: number;
 
-  @ApiProperty()
+  @ApiProperty({ type: 'integer' })
   total_result_set_bytes!: number;
 
-  @ApiProperty({ description: 'Rows times columns.' })
+  @ApiProperty({ type: 'integer', description: 'Rows times columns.' })
   datapoint_count!: number;
 
-  @ApiProperty()
+  @ApiProperty({ type: 'integer' })
   pending_time_millis!: number;
 
-  @ApiProperty()
+  @ApiProperty({ type: 'integer' })
   execution_time_millis!: number;
 }
 
 /** Size of a result. */
 export class ResultSizeBody {
-  @ApiProperty({ description: 'Equal to `total_result_set_bytes`.' })
+  @ApiProperty({ type: 'integer', description: 'Equal to `total_result_set_bytes`.' })
   result_set_size!: number;
 }
 
@@ -85,7 +88,7 @@ export class ExecutionBody {
   @ApiProperty({ example: '01K9Z3V7Q4M2W8R6T5Y1X0C9B8' })
   execution_id!: string;
 
-  @ApiProperty({ description: '0 for SQL that was sent directly.' })
+  @ApiProperty({ type: 'integer', description: '0 for SQL that was sent directly.' })
   query_id!: number;
 
   @ApiProperty()
@@ -109,7 +112,7 @@ export class ExecutionBody {
   @ApiPropertyOptional({ format: 'date-time' })
   cancelled_at?: string;
 
-  @ApiPropertyOptional({ description: 'Only while pending; 1 is next.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Only while pending; 1 is next.' })
   queue_position?: number;
 
   @ApiPropertyOptional({ minimum: 0, maximum: 100, description: 'Only while executing, where the engine tells it.' })

@@ -8,8 +8,8 @@ import {
   toResultMetadata,
 } from '../../executions/dto/execution-status.body.js';
 import type { Execution } from '../../executions/execution.js';
+import type { NextPage } from '../next-uri.js';
 import type { Page } from '../page-reader.js';
-import type { NextPage } from '../results.service.js';
 
 /** Rows of a result, and what they are. */
 export class ResultBody {
@@ -32,7 +32,7 @@ export class ResultsBody extends ExecutionBody {
   @ApiPropertyOptional({ type: ResultBody, description: 'Only if there is a stored result.' })
   result?: ResultBody;
 
-  @ApiPropertyOptional({ description: 'Only if a further page exists.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Only if a further page exists.' })
   next_offset?: number;
 
   @ApiPropertyOptional({ format: 'uri', description: 'Only if a further page exists.' })
