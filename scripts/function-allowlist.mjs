@@ -19,4 +19,6 @@ const existing = new Set(rows.getRows().map(([name]) => name));
 
 console.log(`Engine ${version()}`);
 console.log(`New, to be reviewed: ${[...existing].filter((name) => !listed.has(name)).join(' ') || 'none'}`);
-console.log(`Listed, but not among the engine's functions: ${[...listed].filter((name) => !existing.has(name)).join(' ') || 'none'}`);
+console.log(
+  `Listed, but not among the engine's functions: ${[...listed].filter((name) => !existing.has(name)).join(' ') || 'none'}`,
+);
