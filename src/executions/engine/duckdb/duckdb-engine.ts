@@ -5,6 +5,7 @@ import { SpawnAhead } from '../../../children/spawn-ahead.js';
 import type { Engine, EngineRun, ResourceClass, RunLimits, RunRequest } from '../engine.js';
 import { childLimits } from './child-budget.js';
 import { DuckDbRun } from './duckdb-run.js';
+import { sweepRunFolders } from './run-folder.js';
 import type { FromRunChild, ToRunChild } from './run-messages.js';
 
 /** Limits of a class of runs, and how many children of the class wait for work. */
@@ -29,6 +30,7 @@ export class DuckDbEngine implements Engine {
   constructor(private readonly options: DuckDbEngineOptions) {}
 
   async open(): Promise<void> {
+    await sweepRunFolders(this.options.runsFolder);
     await mkdir(this.options.runsFolder, { recursive: true });
     this.#children = { medium: this.#spawnAhead('medium'), large: this.#spawnAhead('large') };
   }

@@ -115,7 +115,8 @@ export class DuckDbRun implements EngineRun {
         return { kind: 'lost', reason: end.reason };
       case 'oversize':
         return { kind: 'lost', reason: 'The result was too large twice' };
-      default:
+      case 'cancelled':
+      case 'failed':
         return end;
     }
   }

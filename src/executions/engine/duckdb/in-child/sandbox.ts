@@ -61,8 +61,9 @@ export async function lockSandbox(
 }
 
 /** A table is a view in the schema named after its account and, where the bare name finds it, one in the main schema. */
-function viewsOf({ namespace, name, isBareName, files }: LinkedTable): Sql[] {
-  const rows = sql`SELECT * FROM read_parquet([${files.map(quoted)}], hive_partitioning = false, union_by_name = false)`;
+function viewsOf(table: LinkedTable): Sql[] {
+  const { namespace, name, isBareName } = table;
+  const rows = rowsToSql(table);
   const qualified = join([identifier(namespace), identifier(name)], '.');
   return [
     ...(canBeNamespace(namespace)

@@ -3,7 +3,8 @@ import { EXPRESSION_CLASSES, NODE_TYPES, TABLE_FUNCTIONS } from './known-syntax.
 import { RefusedStatementError } from './refused-statement-error.js';
 import { isSyntaxNode, locationOf, partsOf, type SyntaxNode, textOf } from './syntax-tree.js';
 
-const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(functions.allowed);
+/** The tree has names in lower case, the engine's list not always. */
+const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(functions.allowed.map((name) => name.toLowerCase()));
 
 /** A tree of 100 kB of SQL has fewer objects and lists. */
 const MAX_NODES = 400_000;

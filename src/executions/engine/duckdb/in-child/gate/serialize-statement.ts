@@ -21,7 +21,7 @@ interface Serialized {
 export async function serializeStatements(connection: Connection, text: string): Promise<readonly SyntaxNode[]> {
   const [row] = await connection.rows(sql`
     SELECT CAST(json_serialize_sql(CAST(${bind(text)} AS VARCHAR), skip_default := true, skip_empty := true, skip_null := true) AS VARCHAR)`);
-  const serialized = JSON.parse(String(row?.[0])) as Serialized;
+  const serialized = JSON.parse(row?.[0] as string) as Serialized;
   if (!serialized.error) return serialized.statements ?? [];
   throw new RefusedStatementError(explain(serialized, text), toByteOffset(text, serialized.position));
 }

@@ -1,4 +1,5 @@
 import type { TableReference } from '../../../engine.js';
+import { canBeBareName, canBeNamespace, canBeQualifiedName } from './engine-names.js';
 import { RefusedStatementError } from './refused-statement-error.js';
 import { isSyntaxNode, locationOf, partsOf, type SyntaxNode, textOf } from './syntax-tree.js';
 
@@ -6,15 +7,6 @@ import { isSyntaxNode, locationOf, partsOf, type SyntaxNode, textOf } from './sy
 export interface LocatedReference extends TableReference {
   readonly byteOffset: number | undefined;
 }
-
-/** What account handles and table names look like. */
-const NAME = /^[a-z][a-z0-9_]{0,62}$/;
-
-/** Names that the engine's own catalog has: a table of that name cannot be reached by its bare name. */
-const ENGINE_NAME = /^(duckdb_|pg_|sqlite_|pragma_|information_schema$)/;
-
-/** Namespaces that are the engine's own. `main` is where bare names live. */
-const ENGINE_NAMESPACE = /^(main|memory|temp|system|information_schema|(pg|duckdb)_.*)$/;
 
 type Names = ReadonlySet<string>;
 
@@ -68,8 +60,7 @@ function toReference(node: SyntaxNode, ctes: Names): LocatedReference | undefine
   if (catalog === '' && (schema === '' || schema === 'recurring') && ctes.has(name)) return undefined;
   const isInMemory = catalog === '' || catalog === 'memory';
   const isBare = schema === '' || schema === 'main' || (catalog === '' && schema === 'memory');
-  const canExist =
-    NAME.test(name) && (isBare ? !ENGINE_NAME.test(name) : NAME.test(schema) && !ENGINE_NAMESPACE.test(schema));
+  const canExist = isBare ? canBeBareName(name) : canBeNamespace(schema) && canBeQualifiedName(name);
   const byteOffset = locationOf(node);
   if (!isInMemory || !canExist) throw unknownTable(writtenName(node), byteOffset);
   return isBare ? { name, byteOffset } : { namespace: schema, name, byteOffset };

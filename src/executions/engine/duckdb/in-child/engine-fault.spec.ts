@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { EngineFault } from './engine-fault.js';
+import { toRunFailure } from './run-failure.js';
+
+const ORDER = {
+  folder: '/var/runs/01J-x',
+  sql: 'SELECT x',
+  parameters: {},
+  memoryBytes: 1,
+  threads: 1,
+  maxSpillBytes: 1,
+};
+
+function fault(fields: object): EngineFault {
+  return EngineFault.from(new Error(JSON.stringify(fields)));
+}
+
+describe('EngineFault.from', () => {
+  it('reads the type, the message and the place', () => {
+    const read = fault({ exception_type: 'Binder', exception_message: 'no x', position: '7' });
+    expect(read).toMatchObject({ type: 'Binder', message: 'no x', byteOffset: 7 });
+  });
+
+  it('reads an error that is plain text', () => {
+    expect(EngineFault.from(new Error('Invalid Error: odd'))).toMatchObject({ type: 'Invalid', message: 'odd' });
+  });
+
+  it.each([
+    ['a stack trace', 'It broke\nStack Trace:\n/usr/lib/libduckdb.so(+0x1)', 'It broke'],
+    ['advice on settings', 'Too much\n\nPossible solutions:\n* SET memory_limit', 'Too much'],
+    ['a hint at a setting', 'Limit of 250 exceeded. Use "SET max_expression_depth TO x" to', 'Limit of 250 exceeded.'],
+  ])('ends before %s', (_, exception_message, message) => {
+    expect(fault({ exception_type: 'INTERNAL', exception_message }).message).toBe(message);
+  });
+});
+
+describe('toRunFailure', () => {
+  it.each([
+    ['Conversion', 'bad value', 'FAILED_TYPE_EXECUTION_FAILED'],
+    ['Out of Memory', 'no more', 'FAILED_TYPE_OUT_OF_MEMORY'],
+    ['INTERNAL', 'Memory allocation failure', 'FAILED_TYPE_OUT_OF_MEMORY'],
+    ['INTERNAL', 'Assertion failed', 'FAILED_TYPE_INTERNAL'],
+    ['IO', 'Could not write file "out/r.parquet": File too large', 'FAILED_TYPE_RESULT_TOO_LARGE'],
+  ])('calls %s "%s" %s', (exception_type, exception_message, type) => {
+    expect(toRunFailure(fault({ exception_type, exception_message }), ORDER)).toEqual({
+      type,
+      message: `${exception_type} Error: ${exception_message}`,
+    });
+  });
+
+  it('leaves the run folder out of the message', () => {
+    const { message } = toRunFailure(
+      fault({ exception_type: 'IO', exception_message: 'No "/var/runs/01J-x/tmp/a"' }),
+      ORDER,
+    );
+    expect(message).toBe('IO Error: No "tmp/a"');
+  });
+});
