@@ -58,7 +58,8 @@ export class JsonBodyParser {
    * @throws UnreadableBodyError if it is not whole.
    */
   end(): Record<string, unknown> {
-    if (this.#expected !== 'body' && this.#expected !== 'end') throw new UnreadableBodyError();
+    const isEmpty = this.#expected === 'body' && this.#isMarkWhole;
+    if (!isEmpty && this.#expected !== 'end') throw new UnreadableBodyError();
     return Object.fromEntries(this.#fields);
   }
 
@@ -87,7 +88,7 @@ export class JsonBodyParser {
     switch (this.#expected) {
       case 'body':
         if (byte === BYTE_ORDER_MARK[this.#markBytes]) this.#markBytes++;
-        else this.#expect(byte === OPEN && this.#markBytes % BYTE_ORDER_MARK.length === 0, 'first-key');
+        else this.#expect(byte === OPEN && this.#isMarkWhole, 'first-key');
         return;
       case 'first-key':
         if (byte === CLOSE) this.#expected = 'end';
@@ -109,6 +110,11 @@ export class JsonBodyParser {
       case 'end':
         throw new UnreadableBodyError();
     }
+  }
+
+  /** Whether a byte order mark, if one has begun, has ended. */
+  get #isMarkWhole(): boolean {
+    return this.#markBytes === 0 || this.#markBytes === BYTE_ORDER_MARK.length;
   }
 
   #expect(condition: boolean, next: Expected): void {

@@ -1,0 +1,147 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { stageUploadBody } from './stage-upload-body.js';
+import { discard, stageBody, sweepStaging } from './staging.js';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'staging-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A body that arrives in chunks of this size. */
+function body(content: string, chunkBytes = 7): Readable {
+  const bytes = Buffer.from(content);
+  const count = Math.ceil(bytes.length / chunkBytes);
+  return Readable.from(
+    Array.from({ length: count }, (_, index) => Buffer.from(bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes))),
+    { objectMode: false },
+  );
+}
+
+async function stage(content: string, contentType?: string, query: Record<string, unknown> = {}): Promise<unknown> {
+  const { fields, data } = await stageUploadBody({ stream: body(content), contentType, query }, folder, 40_000);
+  return { fields, text: data && (await readFile(data.path, 'utf8')) };
+}
+
+const BOUNDARY = 'multipart/form-data; boundary=XX';
+
+function form(...parts: readonly [disposition: string, content: string][]): string {
+  const texts = parts.map(([disposition, content]) => `--XX\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`);
+  return `${texts.join('')}--XX--\r\n`;
+}
+
+describe('stageBody', () => {
+  it('writes a body into a file', async () => {
+    const { path, sizeBytes } = await stageBody(body('a,b\n1,ä\n'), folder, 9);
+    expect(sizeBytes).toBe(9);
+    await expect(readFile(path, 'utf8')).resolves.toBe('a,b\n1,ä\n');
+    await discard({ path });
+    await expect(readdir(folder)).resolves.toEqual([]);
+  });
+
+  it('refuses a body beyond the limit, leaves no file and the stream open for the rest', async () => {
+    const stream = body('x'.repeat(100));
+    await expect(stageBody(stream, folder, 99)).rejects.toMatchObject({ kind: 'too_large', code: 'body_too_large' });
+    expect(stream.destroyed).toBe(false);
+    await expect(readdir(folder)).resolves.toEqual([]);
+  });
+
+  it('leaves no file when the connection ends early', async () => {
+    const stream = new PassThrough();
+    const staging = stageBody(stream, folder, 100);
+    stream.write('a,b\n1,');
+    stream.destroy(new Error('aborted'));
+    await expect(staging).rejects.toMatchObject({ kind: 'invalid', code: 'upload_interrupted' });
+    await expect(readdir(folder)).resolves.toEqual([]);
+  });
+
+  it('fails as the disk does, and leaves no file', async () => {
+    await expect(stageBody(body('abc'), join(folder, 'missing'), 100)).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(readdir(folder)).resolves.toEqual([]);
+  });
+});
+
+describe('stageUploadBody', () => {
+  it.each([undefined, 'application/json', 'text/plain; charset=utf-8'])('reads JSON when the type is %s', async (type) => {
+    const fields = { table_name: 't', is_private: false };
+    await expect(stage(JSON.stringify({ ...fields, data: 'a\n"ä"' }), type)).resolves.toEqual({ fields, text: 'a\n"ä"' });
+  });
+
+  it('keeps no file of a JSON body without data', async () => {
+    await expect(stage('{"table_name":"t"}')).resolves.toEqual({ fields: { table_name: 't' }, text: undefined });
+    await expect(readdir(folder)).resolves.toEqual([]);
+  });
+
+  it('reads text/csv, with the fields in the query string', async () => {
+    const query = { table_name: 't', is_private: 'true' };
+    await expect(stage('a\n1\n', 'Text/CSV; header=present', query)).resolves.toEqual({ fields: query, text: 'a\n1\n' });
+  });
+
+  it.each([
+    ['a file', 'name="data"; filename="x.csv"'],
+    ['text', 'name="data"'],
+  ])('reads a form that has data as %s', async (_, disposition) => {
+    const content = form(['name="table_name"', 't'], [disposition, 'a,b\r\n1,ä\r\n'], ['name="description"', 'ä']);
+    const expected = { fields: { table_name: 't', description: 'ä' }, text: 'a,b\r\n1,ä\r\n' };
+    await expect(stage(content, BOUNDARY)).resolves.toEqual(expected);
+  });
+
+  it('reads a form without data', async () => {
+    await expect(stage(form(['name="table_name"', 't']), BOUNDARY)).resolves.toEqual({ fields: { table_name: 't' } });
+  });
+
+  it.each([
+    ['JSON', '{"table_name":"t","data":"a\\n1', undefined],
+    ['a form that ends early', form(['name="data"', 'a\n1']).slice(0, -20), BOUNDARY],
+    ['a form cut within a field', form(['name="data"', 'a\n1'], ['name="x"', 'abc']).slice(0, -12), BOUNDARY],
+    ['a form without a boundary', form(['name="data"', 'a\n1']), 'multipart/form-data'],
+    ['a form of another boundary', form(['name="data"', 'a\n1']), 'multipart/form-data; boundary=YY'],
+    ['a form with data twice', form(['name="data"', 'a\n1'], ['name="data"', 'a\n2']), BOUNDARY],
+    ['a form with a field twice', form(['name="x"', 'a'], ['name="data"', 'a\n2'], ['name="x"', 'b']), BOUNDARY],
+    ['a form with a field that is not small', form(['name="data"', 'a\n2'], ['name="x"', 'b'.repeat(20_000)]), BOUNDARY],
+  ])('refuses %s and leaves no file', async (_, content, type) => {
+    await expect(stage(content, type)).rejects.toMatchObject({ kind: 'invalid', code: 'unreadable_body' });
+    await expect(readdir(folder)).resolves.toEqual([]);
+  });
+
+  it.each([
+    ['JSON', JSON.stringify({ data: 'x'.repeat(50_000) }), undefined],
+    ['CSV', 'x'.repeat(50_000), 'text/csv'],
+    ['a form', form(['name="data"', 'x'.repeat(50_000)]), BOUNDARY],
+  ])('refuses %s beyond the limit and leaves no file', async (_, content, type) => {
+    await expect(stage(content, type)).rejects.toMatchObject({ kind: 'too_large' });
+    await expect(readdir(folder)).resolves.toEqual([]);
+  });
+
+  it.each([
+    ['JSON', '{"data":"a\\n1', undefined],
+    ['CSV', 'a\n1', 'text/csv'],
+    ['a form', form(['name="data"', 'a\n1']).slice(0, -10), BOUNDARY],
+  ])('leaves no file when the connection ends within %s', async (_, content, contentType) => {
+    const stream = new PassThrough();
+    const staging = stageUploadBody({ stream, contentType, query: {} }, folder, 100_000);
+    stream.write(content);
+    stream.destroy(new Error('aborted'));
+    await expect(staging).rejects.toMatchObject({ code: 'upload_interrupted' });
+    await expect(readdir(folder)).resolves.toEqual([]);
+  });
+});
+
+describe('sweepStaging', () => {
+  it('leaves an empty folder', async () => {
+    await writeFile(join(folder, 'left-over.upload'), 'x');
+    await sweepStaging(folder);
+    await expect(readdir(folder)).resolves.toEqual([]);
+  });
+
+  it('makes the folder', async () => {
+    await sweepStaging(join(folder, 'a', 'b'));
+    await expect(readdir(join(folder, 'a', 'b'))).resolves.toEqual([]);
+  });
+});
