@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
@@ -11,6 +11,14 @@ import { ReadResultsDto } from './dto/read-results.dto.js';
 import { ResultsBody } from './dto/results.body.js';
 import { ResultReplies } from './result-replies.js';
 import { ResultsService } from './results.service.js';
+
+/** Documents a CSV answer. Only the success is CSV; failures are JSON. */
+function CsvResponse(): MethodDecorator {
+  return ApiOkResponse({
+    content: { 'text/csv': { schema: { type: 'string' } } },
+    description: 'Header line and rows; paging headers if a further page exists.',
+  });
+}
 
 /** Reads stored results, as often as wanted, without running anything. */
 @ApiTags('Results')
@@ -43,11 +51,7 @@ export class ResultsController {
 
   @Get('execution/:execution_id/results/csv')
   @ApiOperation({ summary: 'Read the result of an execution as CSV; without `limit`, all of it' })
-  @ApiProduces('text/csv')
-  @ApiOkResponse({
-    schema: { type: 'string' },
-    description: 'Header line and rows; paging headers if a further page exists.',
-  })
+  @CsvResponse()
   @ApiErrors(400, 401, 404, 409, 413, 429)
   async readCsv(
     @Param('execution_id') id: string,
@@ -87,11 +91,7 @@ export class ResultsController {
   @ApiOperation({
     summary: 'Read the latest result of a query as CSV; `params.<name>=<value>` narrows to runs with these values',
   })
-  @ApiProduces('text/csv')
-  @ApiOkResponse({
-    schema: { type: 'string' },
-    description: 'Header line and rows; paging headers if a further page exists.',
-  })
+  @CsvResponse()
   @ApiErrors(400, 401, 404, 409, 413, 429)
   async readLatestCsv(
     @QueryId() queryId: number,
