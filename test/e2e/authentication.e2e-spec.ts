@@ -118,6 +118,33 @@ describe('authentication', () => {
     });
   });
 
+  describe('context', () => {
+    const create = async (handle: string, type: 'user' | 'team') => {
+      const account = await server.app.get(AccountsService).create({ handle, type, plan: 'premium' });
+      return (await server.app.get(ApiKeysService).create(account, { name: 'a', scope: 'admin' })).text;
+    };
+
+    it('is what a key reaches: a team key nothing of a user, a user key nothing of a team', async () => {
+      const keys = { ada: await create('ada', 'user'), lovers_of_sql: await create('lovers_of_sql', 'team') };
+      const queries = new Map<string, number>();
+      for (const [owner, key] of Object.entries(keys)) {
+        queries.set(owner, await server.givenQuery('SELECT 1', { name: owner, is_private: true }, key));
+      }
+      for (const [owner, key] of Object.entries(keys)) {
+        expect((await server.get('/queries', {}, key)).body).toMatchObject({
+          queries: [{ name: owner, owner }],
+          total: 1,
+        });
+        for (const [other, query] of queries) {
+          const read = await server.get(`/query/${query}`, {}, key);
+          expect(read.status).toBe(other === owner ? 200 : 404);
+          const executed = await server.post(`/query/${query}/execute`, {}, key);
+          expect(executed.status).toBe(other === owner ? 200 : 404);
+        }
+      }
+    });
+  });
+
   describe('unknown path', () => {
     it.each([
       ['with a key', 'GET', '/nothing-here', 'good'],

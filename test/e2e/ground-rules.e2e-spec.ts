@@ -180,6 +180,14 @@ describe('ground rules', () => {
     expect(answer.status).toBe(200);
   });
 
+  it('answers HEAD like GET, without a body', async () => {
+    for (const path of ['/queries', `/execution/${executionId}/results`, `/execution/${executionId}/results/csv`]) {
+      const answer = await server.send('HEAD', path);
+      expect([answer.status, answer.text]).toEqual([200, '']);
+    }
+    expect((await server.send('HEAD', '/queries', { key: 'bad' })).status).toBe(401);
+  });
+
   describe('compression', () => {
     it.each(['gzip', 'br'])('is %s where it is accepted', async (encoding) => {
       const plain = await server.get(`/execution/${executionId}/results/csv`);

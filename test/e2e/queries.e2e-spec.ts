@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { stopWithoutLeaks } from '../support/leaks.js';
 import { TestServer } from '../support/server.js';
 
 describe('queries', () => {
@@ -10,7 +11,7 @@ describe('queries', () => {
     other = await server.givenKey('other');
   });
 
-  afterAll(() => server.stop());
+  afterAll(() => stopWithoutLeaks(server));
 
   const read = async (id: number) => (await server.get(`/query/${id}`)).body;
   const NOT_FOUND = { error: 'Query not found', code: 'query_not_found' };

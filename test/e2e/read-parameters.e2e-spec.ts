@@ -48,6 +48,8 @@ describe('read parameters', () => {
       ['size > 999999999999999999999999', []],
       ['size = 5.5', []],
       [' \n size\t=\n5 ', [5]],
+      ["name = 'name\0 5'", []],
+      ["name = '\ud800' OR size = 5", [5]],
     ])('%s selects its rows', async (filters, sizes) => {
       const { status, body } = await read({ filters });
       expect(status).toBe(200);
