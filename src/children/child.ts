@@ -80,7 +80,8 @@ export class Child<Sent extends object, Received> {
     this.process.stderr?.setEncoding('utf8').on('data', (chunk: string) => tail.append(chunk));
     const disconnected = new Promise<void>((resolve) => this.process.once('disconnect', resolve));
     const exit = await new Promise<Omit<ChildExit, 'stderr'>>((resolve) => {
-      this.process.once('error', (error) => this.process.pid ?? resolve({ code: null, signal: null, error }));
+      // Also told of messages that could not be sent: only without a process was it a failure to start.
+      this.process.on('error', (error) => this.process.pid ?? resolve({ code: null, signal: null, error }));
       this.process.once('close', (code, signal) => resolve({ code, signal }));
     });
     // Messages that the child sent last arrive before the channel reports its end, but possibly after the exit.

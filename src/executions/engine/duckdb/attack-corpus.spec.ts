@@ -124,5 +124,5 @@ describe('the attack corpus', () => {
     expect(await hashSources()).toEqual(sourceHashes);
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
     expect(await readdir(join(folder, 'runs'))).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });

@@ -209,6 +209,10 @@ describe('a failed run', () => {
     });
   });
 
+  it('has a column of a type that only the engine itself uses', async () => {
+    expect((await failureOf("SELECT make_type('INTEGER')")).message).toContain('a type that cannot be stored');
+  });
+
   it('has too many columns', async () => {
     const columns = Array.from({ length: 2001 }, (_, index) => `1 AS c${index}`).join(', ');
     expect(await failureOf(`SELECT ${columns}`)).toMatchObject({ type: 'FAILED_TYPE_RESULT_TOO_LARGE' });

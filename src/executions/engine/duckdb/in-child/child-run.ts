@@ -29,6 +29,7 @@ export class ChildRun {
     }
   }
 
+  /** A bug is not caught: it ends the process, and the server logs its last words. */
   async #run(order: RunOrder): Promise<void> {
     const progress = setInterval(() => this.#tellProgress(), PROGRESS_INTERVAL_MS);
     try {

@@ -48,6 +48,10 @@ describe('toRunFailure', () => {
     });
   });
 
+  it('throws what is no fault of a statement', () => {
+    expect(() => toRunFailure(new TypeError('x is undefined'), ORDER)).toThrow('x is undefined');
+  });
+
   it('leaves the run folder out of the message', () => {
     const { message } = toRunFailure(
       fault({ exception_type: 'IO', exception_message: 'No "/var/runs/01J-x/tmp/a"' }),

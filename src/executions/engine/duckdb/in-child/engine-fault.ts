@@ -14,6 +14,11 @@ export class EngineFault extends Error {
     super(message);
   }
 
+  /** Not the engine failed, but the program around it. */
+  get isBug(): boolean {
+    return this.type === 'Unknown';
+  }
+
   /** A file grew past what the operating system lets the process write. */
   get isFileTooLarge(): boolean {
     return this.type === 'IO' && this.message.includes('File too large');

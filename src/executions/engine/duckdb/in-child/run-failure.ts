@@ -5,13 +5,18 @@ import { RefusedStatementError } from './gate/refused-statement-error.js';
 import { positionAt } from './position-at.js';
 import { ResultTooLargeError } from './result-too-large-error.js';
 
-/** Puts what ended a run into words for the author of the statement, without a path of this server. */
+/**
+ * Puts what ended a run into words for the author of the statement, without a path of this server.
+ *
+ * @throws the error itself if no statement can be at fault for it: it is a bug.
+ */
 export function toRunFailure(error: unknown, { sql, folder }: RunOrder): RunFailure {
   if (error instanceof ResultTooLargeError) return { type: 'FAILED_TYPE_RESULT_TOO_LARGE', message: error.message };
   if (error instanceof RefusedStatementError) {
     return { type: 'FAILED_TYPE_EXECUTION_FAILED', message: error.message, ...placed(sql, error.byteOffset) };
   }
   const fault = error instanceof EngineFault ? error : EngineFault.from(error);
+  if (fault.isBug) throw error;
   const message = `${fault.type} Error: ${fault.message}`.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
   return { type: typeOf(fault), message, ...placed(sql, fault.byteOffset) };
 }

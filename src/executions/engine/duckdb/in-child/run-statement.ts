@@ -2,6 +2,8 @@ import type { Connection } from '../../../../duckdb/engine/engine.js';
 import type { TableReference } from '../../engine.js';
 import type { LinkedTable, RunOrder, RunPhase, WrittenResult } from '../run-messages.js';
 import { embedBody } from './embed-body.js';
+import { EngineFault } from './engine-fault.js';
+import { RefusedStatementError } from './gate/refused-statement-error.js';
 import { type GatedStatement, gateStatement } from './gate/statement-gate.js';
 import { type LocatedReference, unknownTable } from './gate/table-references.js';
 import { measureResult } from './measure-result.js';
@@ -62,9 +64,17 @@ async function findTables(
 /** Binding, and nothing else, tells the names and types of the columns. Much of the engine's work is done here already. */
 async function bindColumns(connection: Connection, statement: GatedStatement): Promise<PlannedColumn[]> {
   const query = { before: 'SELECT * FROM ', statement, after: 'AS __q LIMIT 0' };
-  const columns = await embedBody(query, (bind) => connection.describe(bind));
+  const columns = await embedBody(query, (bind) => connection.describe(bind)).catch(explainUnknownType);
   if (columns.length > MAX_COLUMNS) {
     throw new ResultTooLargeError(`The result has ${columns.length} columns; the limit is ${MAX_COLUMNS}`);
   }
   return planColumns(columns);
+}
+
+/** The engine's API has no name for a few internal types, such as that of a type itself. */
+function explainUnknownType(error: unknown): never {
+  if (!(error instanceof EngineFault && error.isBug)) throw error;
+  throw new RefusedStatementError(
+    'A column of the result has a type that cannot be stored: cast it, for instance to VARCHAR',
+  );
 }
