@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Catalog } from '../catalog/catalog.js';
 import { Clock } from '../common/clock.js';
+import { armFaultPoint } from '../common/fault-point.js';
 import { loadConfig } from '../config/load-config.js';
 import { ExecutionsRepository } from '../executions/executions.repository.js';
 import { StoredResultsService } from '../executions/stored-results.service.js';
@@ -16,6 +17,7 @@ export function registerSweepCommand(program: Command): void {
     .option('--json', 'print JSON', false)
     .action(async ({ dryRun, json }: { dryRun: boolean; json: boolean }) => {
       const config = loadConfig();
+      armFaultPoint(config.TEST_FAULT_POINT);
       const catalog = await Catalog.open(config.DATA_DIR);
       try {
         const stored = new StoredResultsService(new ExecutionsRepository(catalog));

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
+import { FAULT_POINTS, type FaultPoint } from '../common/fault-point.js';
 import {
   BooleanSetting,
   ChoiceSetting,
   DurationSetting,
   IntSetting,
   ListSetting,
+  OptionalChoiceSetting,
   OptionalTextSetting,
   SizeSetting,
   TextSetting,
@@ -149,4 +151,8 @@ export class Config {
   /** Least important messages that are logged. */
   @ChoiceSetting(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL = 'info';
+
+  /** For tests of recovery only: where the process kills itself. */
+  @OptionalChoiceSetting(FAULT_POINTS)
+  TEST_FAULT_POINT?: FaultPoint;
 }

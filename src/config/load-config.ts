@@ -32,7 +32,7 @@ export function loadConfig(environment: Environment = process.env, machine: Mach
   return Object.freeze(config);
 }
 
-const OPTIONAL_SETTINGS = ['PUBLIC_URL', 'BOOTSTRAP_API_KEY'];
+const OPTIONAL_SETTINGS = ['PUBLIC_URL', 'BOOTSTRAP_API_KEY', 'TEST_FAULT_POINT'];
 
 /** The names of all settings. */
 export function settingNames(): string[] {

@@ -45,6 +45,11 @@ export function ChoiceSetting(choices: readonly string[]): PropertyDecorator {
   return IsIn(choices, { message: `$property must be one of ${choices.join(', ')}` });
 }
 
+/** One of a few words, or absent. */
+export function OptionalChoiceSetting(choices: readonly string[]): PropertyDecorator {
+  return applyDecorators(IsOptional(), ChoiceSetting(choices));
+}
+
 /** Text of a given form; `form` says in words what is expected. */
 export function TextSetting(pattern: RegExp, form: string): PropertyDecorator {
   const message = `$property must be ${form}`;

@@ -1,4 +1,9 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Engine } from './engine/engine.js';
 import { ExecutionRecovery } from './execution-recovery.js';
@@ -6,7 +11,9 @@ import { ExecutionRunner } from './execution-runner.js';
 
 /** Starts running executions when the service starts, after recovery, and stops in order when it stops. */
 @Injectable()
-export class ExecutionLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
+export class ExecutionLifecycle implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+  private stopped: Promise<void> | undefined;
+
   constructor(
     private readonly config: Config,
     private readonly engine: Engine,
@@ -20,8 +27,13 @@ export class ExecutionLifecycle implements OnApplicationBootstrap, OnModuleDestr
     this.runner.pump();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.runner.stop(this.config.SHUTDOWN_GRACE);
+  /** Not waited for: executions in flight have the same time as requests in flight, not more time after them. */
+  onModuleDestroy(): void {
+    this.stopped = this.runner.stop(this.config.SHUTDOWN_GRACE);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.stopped;
     await this.engine.close();
   }
 }

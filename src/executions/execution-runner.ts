@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
 import { ResultStore } from '../storage/storage.module.js';
 import { TablesService } from '../uploads/tables.service.js';
@@ -22,6 +23,7 @@ export class ExecutionRunner {
   private readonly ending = new Set<Promise<void>>();
   private freeSlots: number;
   private isStopping = false;
+  private isGivingBack = false;
 
   constructor(
     private readonly config: Config,
@@ -75,6 +77,7 @@ export class ExecutionRunner {
     });
     await Promise.race([this.whenIdle(), grace]);
     clearTimeout(timer);
+    this.isGivingBack = true;
     await Promise.all([...this.running].map(([id, run]) => this.giveBack(id, run)));
     await this.whenIdle();
   }
@@ -83,9 +86,9 @@ export class ExecutionRunner {
     while (this.ending.size > 0) await Promise.all(this.ending);
   }
 
+  /** A stop is nobody's fault: it does not count towards `MAX_ATTEMPTS`. */
   private async giveBack(executionId: string, run: EngineRun): Promise<void> {
-    const execution = await this.executions.find(executionId);
-    if (execution) await this.afterLoss(execution, 'the service stopped');
+    await this.executions.requeue(executionId);
     run.cancel();
   }
 
@@ -94,20 +97,35 @@ export class ExecutionRunner {
     if (!waiting) return;
     const attempt = waiting.attempt + 1;
     if (!(await this.executions.begin(executionId, attempt, this.clock.now()))) return;
+    faultPoint('execution-begun');
     const execution: Execution = { ...waiting, state: 'EXECUTING', attempt };
+    try {
+      await this.runBegun(execution);
+    } catch (error) {
+      // Such as a full disk: nothing may stay EXECUTING that nobody runs.
+      await this.afterLoss(execution, 'an error of the service');
+      this.events.emitChanged(executionId);
+      throw error;
+    }
+  }
+
+  private async runBegun(execution: Execution): Promise<void> {
     const run = this.engine.start({
-      executionId,
+      executionId: execution.id,
       sql: execution.sql,
       resourceClass: execution.performance,
       resolveTables: (references) => this.tables.findForRun(references, execution.accountId),
     });
-    this.running.set(executionId, run);
-    this.events.emitChanged(executionId);
+    this.running.set(execution.id, run);
+    this.events.emitChanged(execution.id);
     try {
+      if (this.isGivingBack) await this.giveBack(execution.id, run);
       await this.cancelIfMoved(execution, run);
-      await this.settle(execution, await run.outcome);
+      const outcome = await run.outcome;
+      faultPoint('run-ended');
+      await this.settle(execution, outcome);
     } finally {
-      this.running.delete(executionId);
+      this.running.delete(execution.id);
       await run.dispose();
     }
   }
@@ -141,6 +159,7 @@ export class ExecutionRunner {
     const file = `${execution.id}-${execution.attempt}.parquet`;
     const result: StoredResult = { file, columns, rowCount, fileBytes, logicalBytes, maxRowBytes };
     await this.results.adopt(run.path, file);
+    faultPoint('result-renamed');
     const endedAt = this.clock.now();
     const expiresAt = expiryOf(endedAt, this.config.RESULT_RETENTION_DAYS);
     const isCommitted = await this.executions.complete(execution.id, result, {
@@ -149,6 +168,7 @@ export class ExecutionRunner {
       endedAt,
       expiresAt,
     });
+    faultPoint('result-committed');
     if (!isCommitted) await this.results.delete(file);
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isValid, monotonicFactory } from 'ulid';
 import type { Account } from '../auth/account.js';
 import { Clock } from '../common/clock.js';
+import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
 import type { GivenParameters } from '../queries/parameter.js';
 import { QueriesService } from '../queries/queries.service.js';
@@ -9,7 +10,7 @@ import { asOf, type Execution, type ParameterValues, type Performance } from './
 import { ExecutionEvents } from './execution-events.js';
 import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionRunner, toWaiting } from './execution-runner.js';
-import { hasResult, isFinished } from './execution-state.js';
+import { hasResult } from './execution-state.js';
 import { ExecutionNotFoundError, InvalidExecutionIdError, NoLatestResultError } from './executions.errors.js';
 import { ExecutionsRepository } from './executions.repository.js';
 import { expiryOf } from './expiry.js';
@@ -90,14 +91,21 @@ export class ExecutionsService {
   async cancel(id: string, account: Account): Promise<boolean> {
     const execution = await this.getReadable(id, account);
     if (execution.accountId !== account.id) throw new ExecutionNotFoundError(id);
-    if (isFinished(execution.state)) return false;
-    const isPendingCancelled = await this.executions.cancel(execution.id, 'PENDING', this.clock.now());
-    if (isPendingCancelled) this.queue.remove(toWaiting(execution));
-    const isCancelled =
-      isPendingCancelled || (await this.executions.cancel(execution.id, 'EXECUTING', this.clock.now()));
+    if (!(await this.moveToCancelled(execution))) return false;
+    this.queue.remove(toWaiting(execution));
     this.runner.cancel(execution.id);
     this.events.emitChanged(execution.id);
-    return isCancelled;
+    return true;
+  }
+
+  /** An execution can begin, or go back to the queue, between the look at its state and the change of it. */
+  private async moveToCancelled(found: Execution): Promise<boolean> {
+    let current: Execution | undefined = found;
+    while (current?.state === 'PENDING' || current?.state === 'EXECUTING') {
+      if (await this.executions.cancel(current.id, current.state, this.clock.now())) return true;
+      current = await this.executions.find(current.id);
+    }
+    return false;
   }
 
   /** What only this process knows of an execution under way. */
@@ -113,6 +121,7 @@ export class ExecutionsService {
     try {
       const execution = this.toPending(statement, account, performance);
       await this.executions.insert(execution, statement.queryVersion);
+      faultPoint('execution-inserted');
       this.queue.add(toWaiting(execution));
       return execution;
     } finally {

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { faultPoint } from '../common/fault-point.js';
 import { StoredResultsService } from '../executions/stored-results.service.js';
 import { ResultStore } from '../storage/storage.module.js';
 
@@ -46,7 +47,9 @@ export class SweepService implements OnApplicationBootstrap {
       const batch = await this.stored.listExpired(now, BATCH);
       for (const { executionId, file } of batch) {
         // The row first: a row without a file cannot be.
-        if (await this.stored.expire(executionId)) await this.results.delete(file);
+        const isMine = await this.stored.expire(executionId);
+        faultPoint('result-expired');
+        if (isMine) await this.results.delete(file);
         swept.push(executionId);
       }
       if (batch.length < BATCH) return swept;

@@ -1,6 +1,6 @@
-import { buildChildren } from '../../scripts/bundle.mjs';
+import { buildProgram } from '../../scripts/bundle.mjs';
 
-/** Bundles the child-process scripts once, so that tests fork what the program forks. */
+/** Bundles the program and its child scripts once, so that tests start what its users start. */
 export default async function globalSetup() {
-  await buildChildren();
+  await buildProgram();
 }

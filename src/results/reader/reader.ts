@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ulid } from 'ulid';
 import { backoffMs } from '../../children/backoff.js';
 import { Config } from '../../config/config.js';
@@ -19,7 +19,7 @@ interface Waiter {
 
 /** Reads stored results in processes of their own, which are replaced when they die. */
 @Injectable()
-export class Reader implements OnApplicationBootstrap, OnModuleDestroy {
+export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Reader.name);
   private readonly children = new Set<ReadChild>();
   private readonly waiters: Waiter[] = [];
@@ -39,7 +39,8 @@ export class Reader implements OnApplicationBootstrap, OnModuleDestroy {
     await Promise.all(Array.from({ length: this.config.READERS }, () => this.startChild()));
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** After the connections: requests in flight still read. */
+  async onApplicationShutdown(): Promise<void> {
     this.isClosed = true;
     for (const waiter of this.waiters.splice(0)) waiter.refuse(new ReaderClosedError());
     const children = [...this.children];

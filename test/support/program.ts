@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+
+const KEY = 'key-of-the-artefact-tests';
+
+const SETTINGS = {
+  PATH: process.env.PATH,
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  SAMPLE_DATA: 'false',
+  BOOTSTRAP_API_KEY: KEY,
+  WORKERS: '1',
+  WORKER_MEMORY: '256MB',
+  READERS: '1',
+  READER_MEMORY: '256MB',
+  UPLOADER_MEMORY: '128MB',
+  SHUTDOWN_GRACE: '100ms',
+};
+
+/** How a process ended. */
+export interface ProgramExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** What it wrote, both outputs together. */
+  readonly output: string;
+}
+
+/** The built program in a process of its own. */
+export class Program {
+  readonly exited: Promise<ProgramExit>;
+  /** Where it listens, once `serve` has started. */
+  url = '';
+  private output = '';
+
+  private constructor(private readonly process: ChildProcess) {
+    for (const stream of [process.stdout, process.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text;
+      });
+    }
+    this.exited = once(process, 'close').then(([code, signal]) => ({ code, signal, output: this.output }));
+  }
+
+  /** Starts a command, such as `['sweep']`, with settings on top of small defaults. */
+  static run(command: readonly string[], settings: Readonly<Record<string, string>>): Program {
+    const env = { ...SETTINGS, ...settings };
+    return new Program(
+      spawn(process.execPath, ['dist/main.js', ...command], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+  }
+
+  /** Starts the service and waits until it listens. */
+  static async serve(settings: Readonly<Record<string, string>>): Promise<Program> {
+    const program = Program.run(['serve'], settings);
+    program.url = await program.untilListening();
+    return program;
+  }
+
+  /** Sends a signal; `SIGKILL` is what a crash looks like. Gives how the process ended. */
+  stop(signal: NodeJS.Signals): Promise<ProgramExit> {
+    this.process.kill(signal);
+    return this.exited;
+  }
+
+  /** Sends a request to the API. */
+  fetch(path: string, { method = 'GET', body }: { method?: string; body?: object } = {}): Promise<Response> {
+    return fetch(`${this.url}/api/v1${path}`, {
+      method,
+      headers: { 'x-service-api-key': KEY },
+      body: body && JSON.stringify(body),
+    });
+  }
+
+  /** Starts SQL and gives the execution's id. */
+  async execute(sql: string): Promise<string> {
+    const response = await this.fetch('/sql/execute', { method: 'POST', body: { sql } });
+    return ((await response.json()) as { execution_id: string }).execution_id;
+  }
+
+  /** The status body of an execution. */
+  async status(id: string): Promise<any> {
+    return (await this.fetch(`/execution/${id}/status`)).json();
+  }
+
+  /** Asks for the status of an execution until it is as wanted. */
+  async untilStatus(id: string, isWanted: (status: any) => boolean): Promise<any> {
+    for (;;) {
+      const status = await this.status(id);
+      if (isWanted(status)) return status;
+    }
+  }
+
+  async untilEnded(id: string): Promise<any> {
+    return this.untilStatus(id, (status) => status.is_execution_finished);
+  }
+
+  /** The whole result of an execution, as it is read. */
+  async read(id: string): Promise<{ json: unknown; csv: string }> {
+    const json = (await (await this.fetch(`/execution/${id}/results`)).json()) as { result: unknown };
+    return { json: json.result, csv: await (await this.fetch(`/execution/${id}/results/csv`)).text() };
+  }
+
+  private async untilListening(): Promise<string> {
+    const listening = new Promise<string>((resolve) => {
+      this.process.stdout?.on('data', () => {
+        const url = /listens on (\S+)/.exec(this.output)?.[1];
+        if (url) resolve(url);
+      });
+    });
+    const first = await Promise.race([listening, this.exited]);
+    if (typeof first !== 'string') throw new Error(`The program did not start: ${first.output}`);
+    return first;
+  }
+}
+
+/** Waits until no process works in a folder any more. */
+export async function untilNobodyWorksIn(folder: string): Promise<void> {
+  while (readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && worksIn(pid, folder))) await setImmediate();
+}
+
+function worksIn(pid: string, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+  } catch {
+    // It has ended meanwhile.
+    return false;
+  }
+}
