@@ -130,7 +130,7 @@ export class JsonBodyParser {
   #beginValue(byte: number): void {
     if (this.#key !== 'data') this.#collector = new ValueCollector(byte);
     else if (byte === QUOTE) this.#text = new StringUnescaper();
-    else throw new UnreadableBodyError();
+    else throw new InvalidRequestError('data: must be text');
   }
 
   /** Takes a collected key or value, whichever was expected. */
