@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { Database, type Row } from '../../../duckdb/engine/engine.js';
 import { quoted, type Sql, sql } from '../../../duckdb/sql.js';
 import type { EngineRun, RunOutcome, RunRequest, RunResult } from '../engine.js';
 import { DuckDbEngine, type RunClass } from './duckdb-engine.js';
+import { RESULT_FILE } from './run-messages.js';
 
 const MEGABYTE = 2 ** 20;
 const MEDIUM: RunClass = {
@@ -238,25 +240,44 @@ describe('a result larger than the limit', () => {
   });
 });
 
-/** The engine counts what it has done once the run is in the middle of its statement. */
-async function untilBusy(run: EngineRun): Promise<void> {
-  const ended = run.outcome.then((outcome) => Promise.reject(new Error(`Ended as ${JSON.stringify(outcome)}`)));
-  const busy = (async () => {
-    while (run.progressPercentage() === undefined) await setTimeout(10);
-  })();
-  await Promise.race([busy, ended]);
+/** Waits for a sign that a run is in the middle of its statement. */
+async function until(run: EngineRun, hasCome: () => boolean): Promise<void> {
+  let hasEnded = false;
+  void run.outcome.then(() => {
+    hasEnded = true;
+  });
+  while (!hasCome()) {
+    if (hasEnded) throw new Error(`Ended as ${JSON.stringify(await run.outcome)}`);
+    await setTimeout(5);
+  }
 }
+
+/** The engine creates the result file when it begins to run the statement. */
+function hasResultFile(executionId: string): boolean {
+  const runs = join(folder, 'runs');
+  return readdirSync(runs).some(
+    (name) => name.startsWith(`${executionId}-`) && existsSync(join(runs, name, RESULT_FILE)),
+  );
+}
+
+describe('EngineRun.progressPercentage', () => {
+  it('tells how far the statement is', async () => {
+    const run = start(BUSY);
+    await until(run, () => run.progressPercentage() !== undefined);
+    expect(run.progressPercentage()).toBeGreaterThanOrEqual(0);
+    expect(run.progressPercentage()).toBeLessThan(100);
+    run.cancel();
+    await run.dispose();
+  });
+});
 
 describe('EngineRun.cancel', () => {
   it.each([
-    ['the engine can be interrupted', BUSY],
-    [
-      'the engine cannot be interrupted',
-      "SELECT levenshtein(repeat('a', 100000), repeat('b', 100000) || i) FROM range(9) t(i)",
-    ],
-  ])('ends a run within a second when %s', async (_, text) => {
-    const run = start(text);
-    await untilBusy(run);
+    ['can', BUSY],
+    ['cannot', "SELECT levenshtein(repeat('a', 100000), repeat('b', 100000) || i) FROM range(9) t(i)"],
+  ])('ends a run within a second when the engine %s be interrupted', async (executionId, text) => {
+    const run = start(text, { executionId });
+    await until(run, () => hasResultFile(executionId));
     const cancelledAt = performance.now();
     run.cancel();
     expect(await run.outcome).toEqual({ kind: 'cancelled' });
