@@ -83,7 +83,12 @@ describe('latest result of a query', () => {
     expect(await rows({ 'params.a': 'x' })).toEqual([{ a: 'x', n: 9 }]);
     expect(await rows({ 'params.a': 'x', 'params.n': '7' })).toEqual([{ a: 'x', n: 7 }]);
     expect(await rows({ 'params.n': '8' })).toEqual([{ a: 'y', n: 8 }]);
-    for (const parameters of [{ 'params.a': 'z' }, { 'params.a': 'y', 'params.n': '7' }, { 'params.other': '1' }]) {
+    const without: Record<string, string>[] = [
+      { 'params.a': 'z' },
+      { 'params.a': 'y', 'params.n': '7' },
+      { 'params.other': '1' },
+    ];
+    for (const parameters of without) {
       expect(await read(query, parameters)).toMatchObject({ status: 404, body: NONE });
     }
   });
