@@ -25,7 +25,7 @@ function childEntries() {
     .map((path) => join(root, 'src', path));
 }
 
-function bundle(entryPoints, outdir) {
+function bundle(entryPoints, outdir, packages = { packages: 'external' }) {
   return build({
     entryPoints,
     outdir,
@@ -34,7 +34,8 @@ function bundle(entryPoints, outdir) {
     format: 'esm',
     target: 'node24',
     sourcemap: true,
-    packages: 'external',
+    keepNames: true,
+    ...packages,
     entryNames: '[name]',
     logLevel: 'warning',
     plugins: [swc],
@@ -46,9 +47,35 @@ export async function buildChildren() {
   await bundle(childEntries(), join(root, 'dist/children'));
 }
 
+/**
+ * The program takes its packages into the bundle, which halves the time it needs to start. What stays outside: the page files of the API
+ * documentation, and what packages look for but nobody installed.
+ */
+const PROGRAM_PACKAGES = {
+  external: [
+    'swagger-ui-dist',
+    '@nestjs/microservices',
+    '@nestjs/websockets',
+    '@nestjs/platform-express',
+    '@fastify/view',
+    '@fastify/multipart',
+    'class-transformer/storage',
+    'pino-pretty',
+  ],
+  // What CommonJS packages expect to find.
+  banner: {
+    js: [
+      "import { createRequire as createRequireOfBundle } from 'node:module';",
+      'const require = createRequireOfBundle(import.meta.url);',
+      'const __filename = import.meta.filename;',
+      'const __dirname = import.meta.dirname;',
+    ].join('\n'),
+  },
+};
+
 /** Writes `dist/main.js` and the child scripts. */
 export async function buildProgram() {
-  await Promise.all([bundle([join(root, 'src/main.ts')], join(root, 'dist')), buildChildren()]);
+  await Promise.all([bundle([join(root, 'src/main.ts')], join(root, 'dist'), PROGRAM_PACKAGES), buildChildren()]);
 }
 
 /** Writes `dist/bench/<name>.js` for each bench. */
