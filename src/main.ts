@@ -7,6 +7,9 @@ import { registerQueryRunCommand } from './cli/query-run.js';
 import { reportFailure } from './cli/report-failure.js';
 import { registerServeCommand } from './cli/serve.js';
 import { registerSweepCommand } from './cli/sweep.js';
+import { registerTableCommand } from './cli/table.js';
+import { registerTableLinkCommands } from './cli/table-link.js';
+import { registerTableUploadCommand } from './cli/table-upload.js';
 
 /** The program: one command, chosen by its first argument. Settings come from the environment. */
 async function main(): Promise<void> {
@@ -16,6 +19,9 @@ async function main(): Promise<void> {
   registerAccountCommand(program);
   registerKeyCommand(program);
   registerQueryRunCommand(registerQueryCommand(program));
+  const table = registerTableCommand(program);
+  registerTableUploadCommand(table);
+  registerTableLinkCommands(table);
   registerDoctorCommand(program);
   await program.parseAsync();
 }

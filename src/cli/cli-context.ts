@@ -4,15 +4,24 @@ import { ApiKeysRepository } from '../auth/api-keys.repository.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { Catalog } from '../catalog/catalog.js';
 import { Clock } from '../common/clock.js';
+import { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { QueriesRepository } from '../queries/queries.repository.js';
 import { QueriesService } from '../queries/queries.service.js';
+import { openTableStore } from '../storage/storage.module.js';
+import { LinkedTablesService } from '../uploads/linked-tables.service.js';
+import { TableChangesRepository } from '../uploads/table-changes.repository.js';
+import { TablesRepository } from '../uploads/tables.repository.js';
+import { TablesService } from '../uploads/tables.service.js';
+import { describeInChild } from './describe-in-child.js';
 
-/** What the commands about accounts, keys and queries work with. They open the catalog themselves, beside a running server or without one. */
+/** What the commands about accounts, keys, queries and tables work with. They open the catalog themselves, beside a running server or without one. */
 export interface CliContext {
   readonly accounts: AccountsService;
   readonly keys: ApiKeysService;
   readonly queries: QueriesService;
+  readonly tables: TablesService;
+  readonly links: LinkedTablesService;
   /** Writes to the standard output: what a script may read. */
   readonly print: (text: string) => void;
   /** Writes to the standard error: what a person may want to know. */
@@ -25,16 +34,22 @@ export type OpenCliContext = () => Promise<CliContext>;
 
 /** Opens the catalog that the settings name. */
 export async function openCliContext(): Promise<CliContext> {
-  return createCliContext(await Catalog.open(loadConfig().DATA_DIR));
+  const config = loadConfig();
+  return createCliContext(await Catalog.open(config.DATA_DIR), new Clock(), config);
 }
 
 /** The services of a catalog, writing to the console. */
-export function createCliContext(catalog: Catalog, clock = new Clock()): CliContext {
-  const accounts = new AccountsRepository(catalog);
+export function createCliContext(catalog: Catalog, clock = new Clock(), config = new Config()): CliContext {
+  const accountsRepository = new AccountsRepository(catalog);
+  const accounts = new AccountsService(accountsRepository, clock);
+  const tables = new TablesRepository(catalog);
+  const changes = new TableChangesRepository(catalog, clock);
   return {
-    accounts: new AccountsService(accounts, clock),
-    keys: new ApiKeysService(new ApiKeysRepository(catalog), accounts, clock),
+    accounts,
+    keys: new ApiKeysService(new ApiKeysRepository(catalog), accountsRepository, clock),
     queries: new QueriesService(new QueriesRepository(catalog), clock),
+    tables: new TablesService(config, tables, changes, accounts, openTableStore(config)),
+    links: new LinkedTablesService(config, tables, changes, (files) => describeInChild(files, config)),
     print: (text) => console.log(text),
     note: (text) => console.error(text),
     close: () => catalog.destroy(),

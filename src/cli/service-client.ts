@@ -18,15 +18,30 @@ export class ServiceClient {
 
   /** @throws ServiceCallError with the sentence of the service. */
   async call(method: string, path: string, body?: object): Promise<Response> {
-    const target = path.startsWith('http') ? path : `${this.url}/api/v1${path}`;
-    const response = await fetch(target, { method, headers: this.headers, body: body && JSON.stringify(body) });
-    if (!response.ok) throw new ServiceCallError(await sentenceOf(response));
-    return response;
+    return this.send(path, { method, headers: this.headers, body: body && JSON.stringify(body) });
+  }
+
+  /** Sends data as it comes; the reply is JSON. @throws ServiceCallError */
+  async upload<Body>(path: string, data: AsyncIterable<Uint8Array>, contentType: string): Promise<Body> {
+    const headers = { ...this.headers, 'content-type': contentType };
+    const response = await this.send(path, {
+      method: 'POST',
+      headers,
+      body: ReadableStream.from(data),
+      duplex: 'half',
+    });
+    return (await response.json()) as Body;
   }
 
   /** A call whose reply is JSON. */
   async json<Body>(method: string, path: string, body?: object): Promise<Body> {
     return (await (await this.call(method, path, body)).json()) as Body;
+  }
+
+  private async send(path: string, request: RequestInit): Promise<Response> {
+    const response = await fetch(path.startsWith('http') ? path : `${this.url}/api/v1${path}`, request);
+    if (!response.ok) throw new ServiceCallError(await sentenceOf(response));
+    return response;
   }
 }
 

@@ -33,7 +33,7 @@ const FORMATS: readonly (readonly [RegExp, LinkedFormat])[] = [
  *   symbolic link.
  */
 export async function findLinkedFiles(pattern: string, roots: readonly string[]): Promise<LinkedFiles> {
-  const allowed = await Promise.all(roots.map((root) => realpath(root)));
+  const allowed = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
   const files = new Map<string, LinkedFile>();
   for (const path of (await expand(pattern)).toSorted()) {
     const real = await realpath(path);
@@ -52,9 +52,15 @@ async function expand(pattern: string): Promise<string[]> {
   const options = { withFileTypes: true } as const;
   for await (const entry of glob(found?.isDirectory() ? join(pattern, '**', '*') : pattern, options)) {
     const path = join(entry.parentPath, entry.name);
-    if (isData(entry.name) && (await stat(path)).isFile()) paths.push(path);
+    if (isData(entry.name) && (await isFile(path))) paths.push(path);
   }
   return paths;
+}
+
+/** A file can go at any time, and a symbolic link can lead nowhere. */
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ?? false;
 }
 
 function isData(name: string): boolean {

@@ -1,29 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { ulid } from 'ulid';
 import type { Account } from '../auth/account.js';
 import { AccountsService } from '../auth/accounts.service.js';
+import { Config } from '../config/config.js';
 import { TableStore } from '../storage/storage.module.js';
+import { findLinkedFiles } from './linked-files.js';
 import type { Table, TableName } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
 import type { TableColumn } from './table-column.js';
 import { type TablePage, TablesRepository } from './tables.repository.js';
-import { LinkedTableError, TableNotFoundError } from './uploads.errors.js';
+import { LinkedTableError, LinkRefusedError, TableNotFoundError } from './uploads.errors.js';
+import { toVisibleLinkedTable, toVisibleTable, type VisibleTable } from './visible-table.js';
 
 /** A table name as a statement wrote it. */
 interface Reference {
   readonly namespace?: string;
   readonly name: string;
-}
-
-/** A table that a run may open. */
-export interface VisibleTable {
-  readonly name: string;
-  readonly namespace: string;
-  /** Absolute paths of its parts. */
-  readonly parts: readonly string[];
-  /** Whether the bare name finds it, too. */
-  readonly isBareName: boolean;
-  readonly isPrivate: boolean;
 }
 
 /** A table that comes with the service. */
@@ -36,10 +28,13 @@ export interface ShippedTable {
   readonly path: string;
 }
 
-/** Finds the tables of accounts. */
+/** Finds, lists and deletes the tables of accounts. */
 @Injectable()
 export class TablesService {
+  private readonly logger = new Logger(TablesService.name);
+
   constructor(
+    private readonly config: Config,
     private readonly tables: TablesRepository,
     private readonly changes: TableChangesRepository,
     private readonly accounts: AccountsService,
@@ -47,16 +42,15 @@ export class TablesService {
   ) {}
 
   /** Makes a table of a Parquet file that the service ships, for an account. */
-  async install(account: Account, described: ShippedTable): Promise<void> {
-    const { name, description, rowCount } = described;
+  async install(account: Account, { name, description, columns, rowCount, path }: ShippedTable): Promise<void> {
     const blob = `${ulid()}.parquet`;
-    const { sizeBytes } = await this.store.adoptCopy(described.path, blob);
+    const { sizeBytes } = await this.store.adoptCopy(path, blob);
     await this.changes.create({
       accountId: account.id,
       name,
       description,
       isPrivate: false,
-      columns: described.columns.map((column) => ({ ...column, nullable: true })),
+      columns: columns.map((column) => ({ ...column, nullable: true })),
       parts: [{ blob, rowCount, sizeBytes }],
     });
   }
@@ -67,16 +61,13 @@ export class TablesService {
    */
   async findForRun(references: readonly Reference[], accountId: string): Promise<VisibleTable[]> {
     const account = await this.accounts.get(accountId);
-    const names = new Map<string, Required<Reference>>();
+    const names = new Map<string, TableName>();
     for (const { namespace = account.handle, name } of references) {
       const folded = { namespace: namespace.toLowerCase(), name: name.toLowerCase() };
       names.set(`${folded.namespace}.${folded.name}`, folded);
     }
-    const found = await Promise.all([...names.values()].map((name) => this.tables.find(name)));
-    return found
-      .filter((table) => table !== undefined)
-      .filter((table) => !table.isPrivate || table.accountId === accountId)
-      .map((table) => this.toVisible(table, table.accountId === accountId));
+    const found = await Promise.all([...names.values()].map((name) => this.findVisible(name, accountId)));
+    return found.filter((table) => table !== undefined);
   }
 
   /** The account's own tables, by name. */
@@ -103,7 +94,22 @@ export class TablesService {
     return table;
   }
 
-  private toVisible({ name, namespace, parts, isPrivate }: Table, isOwn: boolean): VisibleTable {
-    return { name, namespace, isPrivate, isBareName: isOwn, parts: parts.map(({ blob }) => this.store.pathOf(blob)) };
+  private async findVisible(name: TableName, accountId: string): Promise<VisibleTable | undefined> {
+    const table = await this.tables.find(name);
+    if (!table || (table.isPrivate && table.accountId !== accountId)) return undefined;
+    if (table.source) return this.findLinked(table, table.source.pattern, accountId);
+    const paths = table.parts.map(({ blob }) => this.store.pathOf(blob));
+    return toVisibleTable(table, paths, accountId);
+  }
+
+  /** Files that have gone, or are no longer allowed, are the operator's affair: for everyone else there is no such table. */
+  private async findLinked(table: Table, pattern: string, accountId: string): Promise<VisibleTable | undefined> {
+    try {
+      return toVisibleLinkedTable(table, await findLinkedFiles(pattern, this.config.LINK_ROOTS), accountId);
+    } catch (error) {
+      if (!(error instanceof LinkRefusedError)) throw error;
+      this.logger.warn({ table: table.id, reason: error.message }, 'A linked table cannot be read');
+      return undefined;
+    }
   }
 }

@@ -112,3 +112,13 @@ export class LinkRefusedError extends DomainError {
     super(`The files cannot be linked: ${reason}`);
   }
 }
+
+/** A table that holds its own rows cannot be unlinked. */
+export class NotLinkedError extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'table_not_linked';
+
+  constructor(name: string) {
+    super(`The table ${name} is not linked to files: delete it with table drop`);
+  }
+}

@@ -1,15 +1,35 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { Config } from '../config/config.js';
+import { Ingest } from './ingest/ingest.js';
+import { IngestLifecycle } from './ingest-lifecycle.js';
+import { ingestOf } from './open-ingest.js';
 import { RemovedPartsRepository } from './removed-parts.repository.js';
 import { TableChangesRepository } from './table-changes.repository.js';
+import { TableMerger } from './table-merger.js';
+import { TablePartsService } from './table-parts.service.js';
 import { TableSweepService } from './table-sweep.service.js';
+import { TablesController } from './tables.controller.js';
 import { TablesRepository } from './tables.repository.js';
 import { TablesService } from './tables.service.js';
+import { UploadsService } from './uploads.service.js';
 
 /** The tables of accounts. */
 @Module({
   imports: [AuthModule],
-  providers: [RemovedPartsRepository, TableChangesRepository, TableSweepService, TablesRepository, TablesService],
+  controllers: [TablesController],
+  providers: [
+    IngestLifecycle,
+    RemovedPartsRepository,
+    TableChangesRepository,
+    TableMerger,
+    TablePartsService,
+    TableSweepService,
+    TablesRepository,
+    TablesService,
+    UploadsService,
+    { provide: Ingest, inject: [Config], useFactory: (config: Config) => ingestOf(config) },
+  ],
   exports: [TablesService, TableSweepService],
 })
 export class UploadsModule {}

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import type { Account } from '../auth/account.js';
+import type { Config } from '../config/config.js';
+import { findLinkedFiles, type LinkedFiles } from './linked-files.js';
+import type { Table } from './table.js';
+import type { TableChangesRepository } from './table-changes.repository.js';
+import type { TableColumn } from './table-column.js';
+import { findTableNameProblem } from './table-name.js';
+import type { TablesRepository } from './tables.repository.js';
+import { InvalidTableNameError, NotLinkedError, PrivateTableError, TableNotFoundError } from './uploads.errors.js';
+
+/** What the operator decides of a linked table. */
+export interface LinkWish {
+  readonly name: string;
+  /** Path of a file or a folder, or a glob. */
+  readonly pattern: string;
+  readonly isPrivate: boolean;
+}
+
+/** Makes tables of files on the disk of the server. Only the operator can: no call of the HTTP interface leads here. */
+export class LinkedTablesService {
+  /** @param describe finds the columns of files. */
+  constructor(
+    private readonly config: Pick<Config, 'LINK_ROOTS'>,
+    private readonly tables: TablesRepository,
+    private readonly changes: TableChangesRepository,
+    private readonly describe: (files: LinkedFiles) => Promise<readonly TableColumn[]>,
+  ) {}
+
+  /**
+   * Makes files a table that can only be read, without copying them. Files that come to match the pattern later belong to it, too.
+   *
+   * @throws InvalidTableNameError, PrivateTableError, LinkRefusedError, TableExistsError
+   */
+  async link(account: Account, { name, pattern, isPrivate }: LinkWish): Promise<LinkedFiles> {
+    const problem = findTableNameProblem(name);
+    if (problem) throw new InvalidTableNameError(problem);
+    if (isPrivate && account.plan !== 'premium') throw new PrivateTableError(account.plan);
+    const path = resolve(pattern);
+    const found = await findLinkedFiles(path, this.config.LINK_ROOTS);
+    const columns = await this.describe(found);
+    const source = { format: found.format, pattern: path };
+    await this.changes.create({ accountId: account.id, name, description: '', isPrivate, columns, parts: [], source });
+    return found;
+  }
+
+  /** Takes the table away; its files stay as they are. @throws TableNotFoundError, NotLinkedError */
+  async unlink(account: Account, name: string): Promise<Table> {
+    const table = await this.tables.find({ namespace: account.handle, name });
+    if (!table) throw new TableNotFoundError();
+    if (!table.source) throw new NotLinkedError(name);
+    await this.changes.delete(table.id);
+    return table;
+  }
+}

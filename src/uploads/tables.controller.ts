@@ -1,0 +1,118 @@
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  UseGuards,
+} from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Account } from '../auth/account.js';
+import { ApiKeyGuard } from '../auth/api-key.guard.js';
+import { CurrentAccount } from '../auth/current-account.decorator.js';
+import { RequireScope } from '../auth/require-scope.decorator.js';
+import { ApiErrors } from '../common/api-errors.decorator.js';
+import { CreateTableDto, toTableWish } from './dto/create-table.dto.js';
+import { ListTablesDto, toPage } from './dto/list-tables.dto.js';
+import { TableListBody, toTableListBody } from './dto/table.body.js';
+import {
+  RowsInsertedBody,
+  TableCreatedBody,
+  TableMessageBody,
+  TableUploadedBody,
+  toRowsInsertedBody,
+  toTableCreatedBody,
+  toTableMessageBody,
+  toTableUploadedBody,
+} from './dto/table-change.body.js';
+import { UploadCsvDto } from './dto/upload-csv.dto.js';
+import { TablesService } from './tables.service.js';
+import { UploadedData, type UploadRequest } from './upload-request.decorator.js';
+import { UploadsService } from './uploads.service.js';
+
+/** What the calls that change tables have in common. */
+function ChangesTables(summary: string): MethodDecorator {
+  return applyDecorators(
+    HttpCode(200),
+    RequireScope({ scope: 'read_write', action: 'change tables' }),
+    ApiOperation({ summary }),
+    ApiErrors(400, 401, 402, 403, 404, 409, 413, 429),
+  );
+}
+
+/** Takes tables in, changes and lists them. Every call stands under two paths (`interface.md`, section 6). */
+@ApiTags('Tables')
+@Controller('v1')
+@UseGuards(ApiKeyGuard)
+export class TablesController {
+  constructor(
+    private readonly tables: TablesService,
+    private readonly uploads: UploadsService,
+  ) {}
+
+  @Post(['table/upload/csv', 'uploads/csv'])
+  @ChangesTables('Upload a CSV as a table, in the place of the one of the same name')
+  @ApiConsumes('application/json', 'multipart/form-data', 'text/csv')
+  @ApiBody({ type: UploadCsvDto })
+  @ApiOkResponse({ type: TableUploadedBody })
+  async upload(@UploadedData() request: UploadRequest, @CurrentAccount() account: Account): Promise<TableUploadedBody> {
+    return toTableUploadedBody(await this.uploads.upload(account, request));
+  }
+
+  @Post(['table/create', 'uploads'])
+  @ChangesTables('Create a table without rows')
+  @ApiOkResponse({ type: TableCreatedBody })
+  async create(@Body() dto: CreateTableDto, @CurrentAccount() account: Account): Promise<TableCreatedBody> {
+    return toTableCreatedBody(await this.uploads.create(account, toTableWish(dto)));
+  }
+
+  @Post(['table/:namespace/:table/insert', 'uploads/:namespace/:table/insert'])
+  @ChangesTables('Insert rows: all of them or, if one does not fit the columns, none')
+  @ApiConsumes('text/csv', 'application/x-ndjson')
+  @ApiBody({ schema: { type: 'string' }, description: 'CSV with a header line, or one JSON object a line.' })
+  @ApiOkResponse({ type: RowsInsertedBody })
+  async insert(
+    @Param('namespace') namespace: string,
+    @Param('table') name: string,
+    @UploadedData() request: UploadRequest,
+    @CurrentAccount() account: Account,
+  ): Promise<RowsInsertedBody> {
+    return toRowsInsertedBody(await this.uploads.insert(account, { namespace, name }, request));
+  }
+
+  @Post(['table/:namespace/:table/clear', 'uploads/:namespace/:table/clear'])
+  @ChangesTables('Delete all rows of a table; its columns stay')
+  @ApiOkResponse({ type: TableMessageBody })
+  async clear(
+    @Param('namespace') namespace: string,
+    @Param('table') name: string,
+    @CurrentAccount() account: Account,
+  ): Promise<TableMessageBody> {
+    return toTableMessageBody(await this.uploads.clear(account, { namespace, name }), 'cleared');
+  }
+
+  @Delete(['table/:namespace/:table', 'uploads/:namespace/:table'])
+  @RequireScope({ scope: 'admin', action: 'delete tables' })
+  @ApiOperation({ summary: 'Delete a table' })
+  @ApiOkResponse({ type: TableMessageBody })
+  @ApiErrors(401, 403, 404, 409, 429)
+  async delete(
+    @Param('namespace') namespace: string,
+    @Param('table') name: string,
+    @CurrentAccount() account: Account,
+  ): Promise<TableMessageBody> {
+    return toTableMessageBody(await this.tables.delete(account, { namespace, name }), 'deleted');
+  }
+
+  @Get(['tables', 'uploads'])
+  @ApiOperation({ summary: "List the account's own tables, by name" })
+  @ApiOkResponse({ type: TableListBody })
+  @ApiErrors(400, 401, 429)
+  async list(@Query() dto: ListTablesDto, @CurrentAccount() account: Account): Promise<TableListBody> {
+    return toTableListBody(await this.tables.list(account, toPage(dto)));
+  }
+}

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../auth/account.js';
+import { InvalidRequestError } from '../common/common.errors.js';
+import { Config } from '../config/config.js';
+import { checkSchema } from './check-schema.js';
+import { toUploadWish } from './dto/upload-csv.dto.js';
+import { Ingest } from './ingest/ingest.js';
+import { stageUploadBody } from './ingest/stage-upload-body.js';
+import { discard, stageBody } from './ingest/staging.js';
+import { stagingFolder } from './open-ingest.js';
+import type { Table, TableName } from './table.js';
+import { TableChangesRepository } from './table-changes.repository.js';
+import type { TableColumn } from './table-column.js';
+import { TableMerger } from './table-merger.js';
+import { findTableNameProblem } from './table-name.js';
+import { TablePartsService } from './table-parts.service.js';
+import type { TableWish, UploadWish } from './table-wish.js';
+import { TablesService } from './tables.service.js';
+import type { UploadRequest } from './upload-request.decorator.js';
+import {
+  InsertFormatError,
+  InvalidTableNameError,
+  NamespaceNotFoundError,
+  PrivateTableError,
+} from './uploads.errors.js';
+
+/** What became of an upload. */
+export interface Uploaded {
+  readonly table: TableName;
+  readonly rowCount: number;
+  readonly columns: readonly TableColumn[];
+}
+
+/** What became of an insert. */
+export interface Inserted {
+  readonly table: TableName;
+  readonly rowCount: number;
+  readonly sizeBytes: number;
+}
+
+/** Largest CSV upload and largest insert (`interface.md`, section 6). */
+const MAX_UPLOAD_BYTES = 200_000_000;
+const MAX_INSERT_BYTES = 1_200_000_000;
+
+/** Takes data in: makes tables, and changes their rows. What fails changes nothing and leaves nothing behind. */
+@Injectable()
+export class UploadsService {
+  private readonly stagingFolder: string;
+
+  constructor(
+    config: Config,
+    private readonly tables: TablesService,
+    private readonly changes: TableChangesRepository,
+    private readonly parts: TablePartsService,
+    private readonly ingest: Ingest,
+    private readonly merger: TableMerger,
+  ) {
+    this.stagingFolder = stagingFolder(config);
+  }
+
+  /** Makes a table of a CSV text, in the place of the one of that name. */
+  async upload(account: Account, request: UploadRequest): Promise<Uploaded> {
+    const { fields, data } = await stageUploadBody(request, this.stagingFolder, MAX_UPLOAD_BYTES);
+    try {
+      const wish = await toUploadWish(fields);
+      checkWish(account, wish);
+      if (!data) throw new InvalidRequestError('data: must be text');
+      const staged = await this.ingest.inferCsv(data, request.signal);
+      const { rowCount, columns } = staged;
+      const table = { ...wish, accountId: account.id, columns };
+      await this.parts.keep(staged, (part) => this.changes.replace({ ...table, parts: [part] }));
+      return { table: { namespace: account.handle, name: wish.name }, rowCount, columns };
+    } finally {
+      if (data) await discard(data);
+    }
+  }
+
+  /**
+   * Makes a table without rows.
+   *
+   * @throws NamespaceNotFoundError, InvalidTableNameError, PrivateTableError, TableExistsError
+   */
+  async create(account: Account, { namespace = account.handle, ...wish }: TableWish): Promise<TableName> {
+    if (namespace !== account.handle) throw new NamespaceNotFoundError(account.handle);
+    checkWish(account, wish);
+    checkSchema(wish.columns);
+    const staged = await this.ingest.writeEmpty(wish.columns);
+    await this.parts.keep(staged, (part) => this.changes.create({ ...wish, accountId: account.id, parts: [part] }));
+    return { namespace, name: wish.name };
+  }
+
+  /**
+   * Adds rows at the end of a table, all of them or none.
+   *
+   * @throws TableNotFoundError, LinkedTableError, InsertFormatError, TableReplacedError
+   */
+  async insert(account: Account, name: TableName, request: UploadRequest): Promise<Inserted> {
+    const table = await this.tables.getOwn(account, name);
+    const append = appenderOf(request.contentType);
+    const rows = await stageBody(request.stream, this.stagingFolder, MAX_INSERT_BYTES);
+    try {
+      const staged = await this.ingest[append](rows, table.columns, request.signal);
+      const { rowCount, sizeBytes } = staged;
+      if (rowCount === 0) {
+        await discard(staged);
+        return { table, rowCount, sizeBytes: 0 };
+      }
+      await this.parts.keep(staged, (part) => this.changes.append(table.id, [part]));
+      this.merger.offer(table);
+      return { table, rowCount, sizeBytes };
+    } finally {
+      await discard(rows);
+    }
+  }
+
+  /** Takes all rows out of a table. @throws TableNotFoundError, LinkedTableError, TableReplacedError */
+  async clear(account: Account, name: TableName): Promise<Table> {
+    const table = await this.tables.getOwn(account, name);
+    const staged = await this.ingest.writeEmpty(table.columns);
+    await this.parts.keep(staged, (part) => this.changes.clear(table.id, part));
+    return table;
+  }
+}
+
+/** @throws InvalidTableNameError, PrivateTableError */
+function checkWish({ plan }: Account, { name, isPrivate }: UploadWish): void {
+  const problem = findTableNameProblem(name);
+  if (problem) throw new InvalidTableNameError(problem);
+  if (isPrivate && plan !== 'premium') throw new PrivateTableError(plan);
+}
+
+/** @throws InsertFormatError */
+function appenderOf(contentType = ''): 'appendCsv' | 'appendNdjson' {
+  const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
+  if (mediaType === 'text/csv') return 'appendCsv';
+  if (mediaType === 'application/x-ndjson' || mediaType === 'application/ndjson') return 'appendNdjson';
+  throw new InsertFormatError();
+}

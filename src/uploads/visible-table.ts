@@ -1,0 +1,56 @@
+import type { LogicalType } from '../duckdb/column.js';
+import { hiveKeys, type LinkedFiles } from './linked-files.js';
+import type { LinkedFormat, Table } from './table.js';
+import type { TableColumn } from './table-column.js';
+
+interface TypedColumn {
+  readonly name: string;
+  readonly type: LogicalType;
+}
+
+/** A table that a run may open. */
+export interface VisibleTable {
+  readonly name: string;
+  readonly namespace: string;
+  /** Absolute paths of its parts, or of the files that it is linked to. */
+  readonly parts: readonly string[];
+  /** How to read the files of a linked table. */
+  readonly reading?: {
+    readonly format: LinkedFormat;
+    readonly places: readonly string[];
+    readonly isHive: boolean;
+    readonly columns: readonly TypedColumn[];
+  };
+  /** Columns whose type Parquet does not keep. */
+  readonly casts?: readonly TypedColumn[];
+  /** Whether the bare name finds it, too. */
+  readonly isBareName: boolean;
+  readonly isPrivate: boolean;
+}
+
+/** A table with these parts, for a run of an account. */
+export function toVisibleTable(table: Table, paths: readonly string[], accountId: string): VisibleTable {
+  const casts = table.columns.filter(({ wideInteger }) => wideInteger !== undefined).map(toTyped);
+  return { ...shared(table, accountId), parts: paths, casts };
+}
+
+/** A linked table with these files, for a run of an account. */
+export function toVisibleLinkedTable(table: Table, found: LinkedFiles, accountId: string): VisibleTable {
+  const { format, files, isHive } = found;
+  const inNames = new Set(isHive ? hiveKeys(files[0]?.place ?? '') : []);
+  const columns = table.columns.filter(({ name }) => !inNames.has(name)).map(toTyped);
+  const places = files.map(({ place }) => place);
+  return {
+    ...shared(table, accountId),
+    parts: files.map(({ path }) => path),
+    reading: { format, places, isHive, columns },
+  };
+}
+
+function shared({ name, namespace, isPrivate, accountId: ownerId }: Table, accountId: string) {
+  return { name, namespace, isPrivate, isBareName: ownerId === accountId };
+}
+
+function toTyped({ name, type }: TableColumn): TypedColumn {
+  return { name, type };
+}

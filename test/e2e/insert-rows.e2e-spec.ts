@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TableMerger } from '../../src/uploads/table-merger.js';
+import { stopWithoutLeaks } from '../support/leaks.js';
+import { rowsOf } from '../support/rows-of.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+
+afterAll(() => stopWithoutLeaks(server));
+
+const SCHEMA = [
+  { name: 'city', type: 'varchar' },
+  { name: 'price', type: 'double' },
+];
+const NDJSON = 'application/x-ndjson';
+
+async function givenTable(table_name: string, schema: object[] = SCHEMA, key = server.key): Promise<void> {
+  const { text, status } = await server.post('/table/create', { table_name, schema }, key);
+  if (status !== 200) throw new Error(text);
+}
+
+function insert(table: string, body: string, contentType = 'text/csv', { family = 'table', key = server.key } = {}) {
+  return server.send('POST', `/${family}/demo/${table}/insert`, {
+    headers: { 'content-type': contentType },
+    body,
+    key,
+  });
+}
+
+describe.each(['table', 'uploads'])('POST /v1/%s/{namespace}/{table}/insert', (family) => {
+  const table = `into_${family}`;
+
+  it('adds the rows of CSV and of NDJSON behind those that are there', async () => {
+    await givenTable(table);
+    expect(await insert(table, 'city,price\nParis,5.5\n', 'text/csv', { family })).toMatchObject({
+      status: 200,
+      body: { rows_written: 1, bytes_written: expect.any(Number), name: `demo.${table}` },
+    });
+    await insert(table, '{"price": 4, "city": "Rome"}\n{"city": "Oslo"}\n', NDJSON, { family });
+    expect(await rowsOf(server, `SELECT * FROM ${table}`)).toEqual([
+      { city: 'Paris', price: 5.5 },
+      { city: 'Rome', price: 4 },
+      { city: 'Oslo', price: null },
+    ]);
+  });
+
+  it('inserts all rows or none', async () => {
+    await givenTable(`${table}_whole`);
+    const answer = await insert(`${table}_whole`, 'city,price\nParis,5.5\nRome,cheap\n', 'text/csv', { family });
+    expect(answer.status).toBe(400);
+    for (const named of ['price', 'cheap']) expect(answer.body.error).toContain(named);
+    expect(await rowsOf(server, `SELECT count(*) AS n FROM ${table}_whole`)).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('POST /v1/table/{namespace}/{table}/insert', () => {
+  it.each([
+    ['nothing', ''],
+    ['no header', 'CSV'],
+  ])('needs to be told what the rows are, not %s', async (_what, contentType) => {
+    await givenTable(`format_${contentType.toLowerCase() || 'none'}`);
+    expect(await insert(`format_${contentType.toLowerCase() || 'none'}`, 'city\nParis\n', contentType)).toMatchObject({
+      status: 400,
+      body: {
+        error: 'The Content-Type must tell what the rows are: text/csv or application/x-ndjson',
+        code: 'insert_format',
+      },
+    });
+  });
+
+  it('answers for a table of another account as for one that does not exist', async () => {
+    await givenTable('mine');
+    const key = await server.givenKey('other');
+    const notFound = { error: 'Table not found', code: 'table_not_found' };
+    for (const name of ['mine', 'nothing']) {
+      const answer = await insert(name, 'city\nParis\n', 'text/csv', { key });
+      expect([answer.status, answer.body]).toEqual([404, notFound]);
+    }
+    expect((await insert('nothing', 'city\nParis\n')).status).toBe(404);
+  });
+
+  it('writes nothing when there are no rows', async () => {
+    await givenTable('no_rows');
+    expect((await insert('no_rows', 'city,price\n')).body).toEqual({
+      rows_written: 0,
+      bytes_written: 0,
+      name: 'demo.no_rows',
+    });
+  });
+
+  it('keeps integers of 256 bits exact, and compares them as numbers', async () => {
+    await givenTable('wide', [{ name: 'amount', type: 'uint256' }]);
+    const largest = String(2n ** 256n - 1n);
+    await insert('wide', `amount\n9\n10\n${largest}\n`);
+    expect(await rowsOf(server, 'SELECT amount FROM wide WHERE amount > 9 ORDER BY amount')).toEqual([
+      { amount: '10' },
+      { amount: largest },
+    ]);
+    expect((await insert('wide', `amount\n${2n ** 256n}\n`)).status).toBe(400);
+    expect((await insert('wide', 'amount\n-1\n')).status).toBe(400);
+  });
+
+  it('lands both of two inserts at once', async () => {
+    await givenTable('twice');
+    const [one, two] = await Promise.all([insert('twice', 'city\nParis\n'), insert('twice', 'city\nRome\n')]);
+    expect([one?.status, two?.status]).toEqual([200, 200]);
+    expect(await rowsOf(server, 'SELECT city FROM twice ORDER BY city')).toEqual([{ city: 'Paris' }, { city: 'Rome' }]);
+  });
+
+  it('lands before an overwrite, after it, or not at all', async () => {
+    await server.post('/table/upload/csv', { table_name: 'raced', data: 'city\nParis\n' });
+    const overwrite = { table_name: 'raced', data: 'town\nRome\n' };
+    const [inserted] = await Promise.all([
+      insert('raced', 'city\nOslo\n'),
+      server.post('/table/upload/csv', overwrite),
+    ]);
+    expect([200, 400, 409]).toContain(inserted?.status);
+    expect(await rowsOf(server, 'SELECT * FROM raced')).toEqual([{ town: 'Rome' }]);
+  });
+
+  it('merges many small inserts in the background, in their order', async () => {
+    await givenTable('many', [{ name: 'n', type: 'integer' }]);
+    for (let n = 0; n < 40; n += 1) await insert('many', `n\n${n}\n`);
+    await server.app.get(TableMerger).whenIdle();
+    const rows = await rowsOf(server, 'SELECT n FROM many');
+    expect(rows).toEqual(Array.from({ length: 40 }, (_, n) => ({ n })));
+    const { body } = await server.get('/tables', { limit: 1000 });
+    const { table_size_bytes } = body.tables.find((table: { full_name: string }) => table.full_name === 'demo.many');
+    const { bytes_written } = (await insert('many', 'n\n40\n')).body;
+    expect(Number(table_size_bytes)).toBeLessThan(20 * bytes_written);
+  });
+
+  it('refuses rows that the plan has no room for', async () => {
+    const key = await server.givenKey('small', { plan: 'free' });
+    await givenTable('crammed', [{ name: 'text', type: 'varchar' }], key);
+    const rows = Array.from({ length: 40_000 }, (_, n) => `${Math.sin(n)}${Math.cos(n)}`).join('\n');
+    const headers = { 'content-type': 'text/csv' };
+    const answer = await server.send('POST', '/table/small/crammed/insert', { headers, body: `text\n${rows}\n`, key });
+    expect(answer).toMatchObject({ status: 402, body: { code: 'storage_full' } });
+    expect(await rowsOf(server, 'SELECT count(*) AS n FROM crammed', key)).toEqual([{ n: 0 }]);
+  });
+
+  it('needs a key that may change tables', async () => {
+    const key = await server.givenKey('demo', { scope: 'read' });
+    expect((await insert('twice', 'city\nOslo\n', 'text/csv', { key })).status).toBe(403);
+  });
+});
