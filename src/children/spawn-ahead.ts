@@ -31,11 +31,6 @@ export class SpawnAhead<Sent extends object, Received> {
     this.#fill();
   }
 
-  /** Children that wait, ready. */
-  get readyCount(): number {
-    return this.#ready.size;
-  }
-
   /**
    * Hands out a ready child, or the next one that becomes ready.
    *

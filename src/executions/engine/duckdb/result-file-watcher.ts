@@ -32,7 +32,7 @@ export function watchResultFile(path: string, maxBytes: number, onExceeded: () =
 }
 
 /** Brings a file's content to the disk. */
-export async function syncFile(path: string): Promise<void> {
+async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
     await file.sync();
