@@ -7,6 +7,9 @@ import { BodyTooLargeError, InvalidRequestError, UnreadableBodyError } from './c
 /** Largest JSON body of the calls that do not carry data. */
 const MAX_JSON_BODY_BYTES = 1_000_000;
 
+/** Deepest nesting of a JSON body: more than any call needs, and little enough for whatever walks through it. */
+const MAX_JSON_DEPTH = 64;
+
 /**
  * Checks the shape of what a controller method takes. A body arrives as the unread stream, so that a call is refused for its key before
  * its body is looked at; here it is read as JSON whatever its Content-Type says (`interface.md`, section 1).
@@ -29,6 +32,7 @@ export class RequestPipe extends ValidationPipe {
 async function readJsonObject(body: unknown): Promise<object> {
   const text = isStream(body) ? await readText(body) : '';
   if (text.trim() === '') return {};
+  if (isDeeperThan(MAX_JSON_DEPTH, text)) throw new UnreadableBodyError();
   const value = parseJson(text);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new UnreadableBodyError();
   return value;
@@ -50,6 +54,21 @@ async function readText(stream: Readable): Promise<string> {
   return Buffer.concat(chunks)
     .toString('utf8')
     .replace(/^\uFEFF/, '');
+}
+
+/** Counts brackets outside strings. A text that is no JSON may pass; parsing it tells. */
+function isDeeperThan(maxDepth: number, json: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (character === '"') isInString = !isInString;
+    else if (isInString) index += character === '\\' ? 1 : 0;
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
 }
 
 function parseJson(text: string): unknown {

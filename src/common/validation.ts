@@ -145,14 +145,19 @@ export function OptionalNamedValues(options: Described = {}): PropertyDecorator 
   );
 }
 
-/** A whole number of the query string, may be absent. */
+/** A whole number of the query string, may be absent or empty; of a repeated one the last counts. */
 export function OptionalInt({ min, max, ...options }: Described & { min: number; max?: number }): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: 'integer', minimum: min, maximum: max, ...options }),
     IsOptional(),
-    Type(() => Number),
+    Transform(({ value }: { value: unknown }) => toWholeNumber([value].flat().at(-1))),
     IsInt({ message: 'must be a whole number' }),
     Min(min, { message: `must be at least ${min}` }),
     Max(max ?? Number.MAX_SAFE_INTEGER, { message: `must be at most ${max ?? Number.MAX_SAFE_INTEGER}` }),
   );
+}
+
+function toWholeNumber(text: unknown): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  return typeof text === 'string' && /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -4,6 +4,7 @@ import { sendRaw } from '../support/raw-request.js';
 import { TestServer } from '../support/server.js';
 
 const QUERY = JSON.stringify({ name: 'a', query_sql: 'SELECT 1' });
+const DEEP = `{"name":"a","query_sql":"SELECT 1","tags":${'['.repeat(400_000)}${']'.repeat(400_000)}}`;
 
 describe('ground rules', () => {
   let server: TestServer;
@@ -61,6 +62,7 @@ describe('ground rules', () => {
       ['a JSON array', 'POST', '/query', '[1]', 400, 'Invalid request body payload', 'unreadable_body'],
       ['a JSON text', 'POST', '/query', '"a"', 400, 'Invalid request body payload', 'unreadable_body'],
       ['JSON null', 'POST', '/query', 'null', 400, 'Invalid request body payload', 'unreadable_body'],
+      ['deep JSON', 'POST', '/query', DEEP, 400, 'Invalid request body payload', 'unreadable_body'],
       ['two JSON values', 'POST', '/query', '{}{}', 400, 'Invalid request body payload', 'unreadable_body'],
       ['a missing field', 'POST', '/sql/execute', '{}', 400, 'sql: must be text', 'invalid_request'],
       [
@@ -125,6 +127,11 @@ describe('ground rules', () => {
       const answer = await sendRaw(server.url, [...lines, `Content-Length: ${QUERY.length}`], QUERY);
       expect(answer.status).toBe(200);
       expect(JSON.parse(answer.text)).toEqual({ query_id: expect.any(Number) });
+    });
+
+    it('may hold brackets in its texts, as many as it likes', async () => {
+      const body = JSON.stringify({ name: '[{"\\'.repeat(50), query_sql: `SELECT '${'['.repeat(1_000)}'` });
+      expect((await server.send('POST', '/query', { body })).status).toBe(200);
     });
 
     it('may begin with a byte order mark', async () => {

@@ -174,7 +174,14 @@ describe('queries', () => {
       });
     });
 
-    it.each<Record<string, string | number>>([{ limit: 'x' }, { limit: -1 }, { offset: 1.5 }])(
+    it('takes an empty limit for none, and the last of several', async () => {
+      for (const name of ['a', 'b', 'c']) await server.givenQuery('SELECT 1', { name });
+      expect((await server.get('/queries', { limit: '', offset: '' })).body.queries.length).toBeGreaterThan(2);
+      expect((await server.get('/queries', { limit: ['3', '2'] })).body.queries).toHaveLength(2);
+      expect((await server.get('/queries', { limit: 0 })).body.queries).toEqual([]);
+    });
+
+    it.each<Record<string, string | number>>([{ limit: 'x' }, { limit: -1 }, { limit: '1e1' }, { offset: 1.5 }])(
       'refuses the page %j',
       async (page) => {
         expect((await server.get('/queries', page)).status).toBe(400);
