@@ -188,7 +188,11 @@ describe('inferCsv: what is refused', () => {
 describe('inferCsv: types', () => {
   it.each([
     ['whole numbers', 'bigint', ['0', '-5', '9223372036854775807', '-9223372036854775808']],
-    ['numbers of more than 64 bits', 'decimal(38, 0)', ['9223372036854775808', '1', '-99999999999999999999999999999999999999']],
+    [
+      'numbers of more than 64 bits',
+      'decimal(38, 0)',
+      ['9223372036854775808', '1', '-99999999999999999999999999999999999999'],
+    ],
     ['numbers of more than 38 digits', 'varchar', ['1', '100000000000000000000000000000000000000']],
     ['numbers with leading zeros', 'varchar', ['007', '12']],
     ['numbers with a plus', 'varchar', ['+5', '12']],

@@ -19,7 +19,9 @@ function body(content: string, chunkBytes = 7): Readable {
   const bytes = Buffer.from(content);
   const count = Math.ceil(bytes.length / chunkBytes);
   return Readable.from(
-    Array.from({ length: count }, (_, index) => Buffer.from(bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes))),
+    Array.from({ length: count }, (_, index) =>
+      Buffer.from(bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes)),
+    ),
     { objectMode: false },
   );
 }
@@ -32,7 +34,9 @@ async function stage(content: string, contentType?: string, query: Record<string
 const BOUNDARY = 'multipart/form-data; boundary=XX';
 
 function form(...parts: readonly [disposition: string, content: string][]): string {
-  const texts = parts.map(([disposition, content]) => `--XX\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`);
+  const texts = parts.map(
+    ([disposition, content]) => `--XX\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`,
+  );
   return `${texts.join('')}--XX--\r\n`;
 }
 
@@ -68,10 +72,16 @@ describe('stageBody', () => {
 });
 
 describe('stageUploadBody', () => {
-  it.each([undefined, 'application/json', 'text/plain; charset=utf-8'])('reads JSON when the type is %s', async (type) => {
-    const fields = { table_name: 't', is_private: false };
-    await expect(stage(JSON.stringify({ ...fields, data: 'a\n"ä"' }), type)).resolves.toEqual({ fields, text: 'a\n"ä"' });
-  });
+  it.each([undefined, 'application/json', 'text/plain; charset=utf-8'])(
+    'reads JSON when the type is %s',
+    async (type) => {
+      const fields = { table_name: 't', is_private: false };
+      await expect(stage(JSON.stringify({ ...fields, data: 'a\n"ä"' }), type)).resolves.toEqual({
+        fields,
+        text: 'a\n"ä"',
+      });
+    },
+  );
 
   it('keeps no file of a JSON body without data', async () => {
     await expect(stage('{"table_name":"t"}')).resolves.toEqual({ fields: { table_name: 't' }, text: undefined });
@@ -80,7 +90,10 @@ describe('stageUploadBody', () => {
 
   it('reads text/csv, with the fields in the query string', async () => {
     const query = { table_name: 't', is_private: 'true' };
-    await expect(stage('a\n1\n', 'Text/CSV; header=present', query)).resolves.toEqual({ fields: query, text: 'a\n1\n' });
+    await expect(stage('a\n1\n', 'Text/CSV; header=present', query)).resolves.toEqual({
+      fields: query,
+      text: 'a\n1\n',
+    });
   });
 
   it.each([
@@ -104,7 +117,11 @@ describe('stageUploadBody', () => {
     ['a form of another boundary', form(['name="data"', 'a\n1']), 'multipart/form-data; boundary=YY'],
     ['a form with data twice', form(['name="data"', 'a\n1'], ['name="data"', 'a\n2']), BOUNDARY],
     ['a form with a field twice', form(['name="x"', 'a'], ['name="data"', 'a\n2'], ['name="x"', 'b']), BOUNDARY],
-    ['a form with a field that is not small', form(['name="data"', 'a\n2'], ['name="x"', 'b'.repeat(20_000)]), BOUNDARY],
+    [
+      'a form with a field that is not small',
+      form(['name="data"', 'a\n2'], ['name="x"', 'b'.repeat(20_000)]),
+      BOUNDARY,
+    ],
   ])('refuses %s and leaves no file', async (_, content, type) => {
     await expect(stage(content, type)).rejects.toMatchObject({ kind: 'invalid', code: 'unreadable_body' });
     await expect(readdir(folder)).resolves.toEqual([]);

@@ -9,9 +9,6 @@ export interface SourceColumn {
   readonly type: LogicalType;
 }
 
-/** Types that no reader of texts converts as they are written: bytes as `0x00ff`, integers of more than 128 bits. */
-const READ_AS_TEXT: ReadonlySet<string> = new Set(['BLOB', 'BIGNUM']);
-
 /** SQL for the struct that tells a reader of texts names and types. */
 export function sourceColumnsSql(columns: readonly SourceColumn[]): Sql {
   const fields = columns.map(({ name, type }) => sql`${identifier(name)}: ${quoted(readTypeName(type))}`);
@@ -32,14 +29,19 @@ export function partColumnsSql(
   return join(parts, ', ');
 }
 
+/**
+ * The type that a reader of texts takes a value for. It knows no bytes like `0x00ff` and no integers of more than 128 bits, and would make
+ * a double of a decimal number in JSON.
+ */
 function readTypeName(type: LogicalType): string {
-  if (type.kind === 'decimal') return `DECIMAL(${type.precision}, ${type.scale})`;
+  if (type.kind === 'decimal') return 'VARCHAR';
   if (type.kind !== 'scalar') throw new Error('A text has no nested columns');
-  return READ_AS_TEXT.has(type.name) ? 'VARCHAR' : type.name;
+  return type.name === 'BLOB' || type.name === 'BIGNUM' ? 'VARCHAR' : type.name;
 }
 
 /** SQL for the value of a column from what the reader made of it. */
 function fromReadSql(source: Sql, type: LogicalType): Sql {
+  if (type.kind === 'decimal') return sql`CAST(${source} AS DECIMAL(${raw(`${type.precision}, ${type.scale}`)}))`;
   if (type.kind !== 'scalar') return source;
   if (type.name === 'BLOB') return sql`from_hex(substr(${source}, 3))`;
   return type.name === 'BIGNUM' ? sql`CAST(${source} AS BIGNUM)` : source;

@@ -8,6 +8,7 @@ import { readPieces } from '../read-pieces.js';
 import { rowGroupRows, writePart } from '../write-part.js';
 import { NdjsonChecker } from './ndjson-checker.js';
 
+const NEWLINE = 0x0a;
 const SAMPLE_BYTES = 65_536;
 /** An interrupt is lost if the statement has not begun. */
 const INTERRUPT_INTERVAL_MS = 20;
@@ -24,6 +25,7 @@ export async function appendNdjson(
   target: string,
   columns: readonly TableColumn[],
 ): Promise<IngestOutcome> {
+  await endLastLine(source);
   const checker = new NdjsonChecker(columns);
   const query = sql`SELECT ${partColumnsSql(columns, ({ name }) => name)} FROM ${readNdjsonSql(source, columns)}`;
   const writing = writePart(connection, query, target, rowGroupRows(await sampleRowBytes(source)));
@@ -48,6 +50,18 @@ async function stop(connection: Connection, running: Promise<unknown>): Promise<
   connection.interrupt();
   await running.catch(() => {});
   clearInterval(timer);
+}
+
+/** The engine misreads a last line without a line feed when its lines are long. */
+async function endLastLine(path: string): Promise<void> {
+  const file = await open(path, 'a+');
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    if (bytesRead === 1 && buffer[0] !== NEWLINE) await file.write('\n');
+  } finally {
+    await file.close();
+  }
 }
 
 /** About how many bytes a line has. */

@@ -13,6 +13,9 @@ const [NEWLINE, OPEN, CLOSE, COMMA, COLON, QUOTE] = Buffer.from('\n{},:"') as un
   number,
 ];
 
+/** The engine refuses it, as does the standard of JSON. */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
 /** Checks lines of JSON objects against the columns of a table, so that the engine reads every value as it is written. */
 export class NdjsonChecker implements PieceReader {
   rowCount = 0;
@@ -36,6 +39,8 @@ export class NdjsonChecker implements PieceReader {
 
   take(bytes: Buffer, isLast: boolean): number {
     const json = this.#json;
+    if (json.line === 1 && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK))
+      this.refuse(bytes, 0, 'a byte order mark: send the text without it');
     json.bytes = bytes;
     json.at = 0;
     json.end = isLast ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1;
