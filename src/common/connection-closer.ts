@@ -3,7 +3,10 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown 
 import { HttpAdapterHost } from '@nestjs/core';
 import { Config } from '../config/config.js';
 
-/** Cuts the connections of requests that are not answered `SHUTDOWN_GRACE` after a shutdown has begun, so that no slow client holds it up. */
+/**
+ * Ends connections on shutdown, each once its request in flight is answered. Those that `SHUTDOWN_GRACE` was not enough for are cut, so
+ * that no slow client holds the shutdown up.
+ */
 @Injectable()
 export class ConnectionCloser implements BeforeApplicationShutdown, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -16,6 +19,9 @@ export class ConnectionCloser implements BeforeApplicationShutdown, OnApplicatio
   /** Just before the server stops accepting; it waits for requests in flight then. */
   beforeApplicationShutdown(): void {
     const server = this.host.httpAdapter.getHttpServer() as Server;
+    // A connection that had a request in flight would be kept for another, and the server wait for it. Node takes 0 for no limit.
+    server.keepAliveTimeout = 1;
+    server.keepAliveTimeoutBuffer = 0;
     this.timer = setTimeout(() => server.closeAllConnections(), this.config.SHUTDOWN_GRACE);
   }
 

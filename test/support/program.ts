@@ -68,9 +68,16 @@ export class Program {
   fetch(path: string, { method = 'GET', body }: { method?: string; body?: object } = {}): Promise<Response> {
     return fetch(`${this.url}/api/v1${path}`, {
       method,
-      headers: { 'x-service-api-key': KEY },
+      headers: { 'x-service-api-key': KEY, 'accept-encoding': 'identity' },
       body: body && JSON.stringify(body),
     });
+  }
+
+  /** Begins to read the whole result of an execution as CSV. */
+  async openCsv(id: string): Promise<AsyncIterator<Uint8Array>> {
+    const { body } = await this.fetch(`/execution/${id}/results/csv`);
+    if (!body) throw new Error('The answer has no body');
+    return (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   }
 
   /** Starts SQL and gives the execution's id. */
@@ -115,9 +122,16 @@ export class Program {
   }
 }
 
+/** Ids of the processes whose working directory is in a folder, as that of every child of the service is in its data folder. */
+export function processesIn(folder: string): number[] {
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid) && worksIn(pid, folder))
+    .map(Number);
+}
+
 /** Waits until no process works in a folder any more. */
 export async function untilNobodyWorksIn(folder: string): Promise<void> {
-  while (readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && worksIn(pid, folder))) await setImmediate();
+  while (processesIn(folder).length > 0) await setImmediate();
 }
 
 function worksIn(pid: string, folder: string): boolean {

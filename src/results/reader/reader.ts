@@ -22,6 +22,7 @@ interface Waiter {
 export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Reader.name);
   private readonly children = new Set<ReadChild>();
+  private readonly starting = new Set<Promise<void>>();
   private readonly waiters: Waiter[] = [];
   private readonly folder: string;
   private readonly heldFiles: HeldFiles;
@@ -43,6 +44,7 @@ export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.isClosed = true;
     for (const waiter of this.waiters.splice(0)) waiter.refuse(new ReaderClosedError());
+    await Promise.allSettled(this.starting);
     const children = [...this.children];
     for (const child of children) child.kill();
     await Promise.all(children.map((child) => child.exited));
@@ -95,7 +97,13 @@ export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
     }
   }
 
-  private async startChild(): Promise<void> {
+  private startChild(): Promise<void> {
+    const starting = this.addChild().finally(() => this.starting.delete(starting));
+    this.starting.add(starting);
+    return starting;
+  }
+
+  private async addChild(): Promise<void> {
     const { DATA_DIR, READER_MEMORY, READER_THREADS, READ_TIMEOUT } = this.config;
     const budgetBytes = childBudgetBytes(READER_MEMORY);
     const options = {

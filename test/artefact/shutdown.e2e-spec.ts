@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Program, processesIn, untilNobodyWorksIn } from '../support/program.js';
+
+const ROWS = 1_000_000;
+/** Header line, and per row 32 characters and a newline: more than the buffers between the service and a client hold. */
+const CSV_BYTES = 'text\n'.length + ROWS * 33;
+/** Runs for a second or more. */
+const LONG = 'SELECT sum(sqrt(range)) AS n FROM range(400000000)';
+
+describe('a shutdown', () => {
+  let dataDir: string;
+  let program: Program | undefined;
+  let resultId: string;
+
+  const serve = async (settings: Record<string, string> = {}): Promise<Program> => {
+    program = await Program.serve({ DATA_DIR: dataDir, ...settings });
+    return program;
+  };
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'eider-shutdown-'));
+    const first = await serve();
+    resultId = await first.execute(`SELECT md5(range::VARCHAR) AS text FROM range(${ROWS})`);
+    await first.untilEnded(resultId);
+    await expectCleanExit(first.stop('SIGTERM'));
+  });
+  afterEach(async () => {
+    await program?.stop('SIGKILL');
+    await untilNobodyWorksIn(dataDir);
+  });
+  afterAll(() => rm(dataDir, { recursive: true }));
+
+  /** Expects exit code 0, and that no process, no word of a server and no temporary file stays. */
+  async function expectCleanExit(exit: Program['exited']): Promise<void> {
+    const { code, signal, output } = await exit;
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    expect(output).not.toMatch(/error/i);
+    expect(processesIn(dataDir)).toEqual([]);
+    for (const folder of ['runs', 'readers']) {
+      expect(await readdir(join(dataDir, folder)).catch(() => [])).toEqual([]);
+    }
+    expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
+  }
+
+  async function countRest(stream: AsyncIterator<Uint8Array>): Promise<number> {
+    let bytes = 0;
+    for (let chunk = await stream.next(); !chunk.done; chunk = await stream.next()) bytes += chunk.value.length;
+    return bytes;
+  }
+
+  /** Waits until the service takes no new request. */
+  async function untilClosed({ url }: Program): Promise<void> {
+    const isOpen = () =>
+      fetch(`${url}/health/live`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (await isOpen()) await setImmediate();
+  }
+
+  it('lets a download in flight finish, and takes no new request meanwhile', async () => {
+    const stopping = await serve({ SHUTDOWN_GRACE: '40s' });
+    const stream = await stopping.openCsv(resultId);
+    const first = (await stream.next()).value.length;
+    const children = processesIn(dataDir);
+    const exit = stopping.stop('SIGTERM');
+    // As a supervisor does that signals all processes of a service.
+    for (const child of children) process.kill(child, 'SIGTERM');
+    await untilClosed(stopping);
+    expect(first + (await countRest(stream))).toBe(CSV_BYTES);
+    await expectCleanExit(exit);
+  });
+
+  it('cuts a download whose client takes nothing for SHUTDOWN_GRACE', async () => {
+    const stopping = await serve();
+    const stream = await stopping.openCsv(resultId);
+    await stream.next();
+    await expectCleanExit(stopping.stop('SIGTERM'));
+    await expect(countRest(stream)).rejects.toThrow('terminated');
+  });
+
+  it('gives a running execution back, which completes after the next start, whatever MAX_ATTEMPTS', async () => {
+    const stopping = await serve({ MAX_ATTEMPTS: '1' });
+    const running = await stopping.execute(LONG);
+    const waiting = await stopping.execute('SELECT 1 AS n');
+    await stopping.untilStatus(running, ({ state }) => state === 'QUERY_STATE_EXECUTING');
+    await expectCleanExit(stopping.stop('SIGTERM'));
+    const restarted = await serve({ MAX_ATTEMPTS: '1' });
+    for (const id of [running, waiting]) {
+      expect(await restarted.untilEnded(id)).toMatchObject({ state: 'QUERY_STATE_COMPLETED' });
+    }
+  });
+
+  it('lets a running execution finish within SHUTDOWN_GRACE', async () => {
+    const stopping = await serve({ SHUTDOWN_GRACE: '40s' });
+    const running = await stopping.execute(LONG);
+    await stopping.untilStatus(running, ({ state }) => state === 'QUERY_STATE_EXECUTING');
+    await expectCleanExit(stopping.stop('SIGTERM'));
+    const restarted = await serve({ WORKERS: '1' });
+    expect(await restarted.status(running)).toMatchObject({ state: 'QUERY_STATE_COMPLETED' });
+  });
+
+  it('that is asked for during the start comes after it', async () => {
+    await rm(join(dataDir, 'readers'), { recursive: true, force: true });
+    program = Program.run(['serve'], { DATA_DIR: dataDir });
+    while (!existsSync(join(dataDir, 'readers'))) await setImmediate();
+    await expectCleanExit(program.stop('SIGTERM'));
+  });
+});
+
+describe('a start that cannot succeed', () => {
+  let dataDir: string;
+  let first: Program;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'eider-start-'));
+    first = await Program.serve({ DATA_DIR: join(dataDir, 'first') });
+  });
+  afterAll(async () => {
+    await first.stop('SIGKILL');
+    await untilNobodyWorksIn(dataDir);
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('says that another server has the data folder', async () => {
+    const second = Program.run(['serve'], { DATA_DIR: join(dataDir, 'first') });
+    expect(await second.exited).toEqual({
+      code: 1,
+      signal: null,
+      output:
+        'Another server is using this data folder (DATA_DIR): stop it first, or give this one a folder of its own\n',
+    });
+    expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
+  });
+
+  it('ends with what it had started, if the port is taken', async () => {
+    const second = Program.run(['serve'], { DATA_DIR: join(dataDir, 'second'), PORT: new URL(first.url).port });
+    expect(await second.exited).toMatchObject({ code: 1, output: expect.stringContaining('EADDRINUSE') });
+    expect(processesIn(join(dataDir, 'second'))).toEqual([]);
+  });
+});
