@@ -168,6 +168,15 @@ describe('states of an execution', () => {
       expect((await server.get(`/execution/${id}/results`)).body.error).toEqual(body.error);
     });
 
+    it('is how a result of too many columns ends', async () => {
+      const columns = Array.from({ length: 2_001 }, (_, index) => `1 AS c${index}`).join(', ');
+      const { body } = await server.untilEnded(await start(`SELECT ${columns}`));
+      expect(body.error).toEqual({
+        type: 'FAILED_TYPE_RESULT_TOO_LARGE',
+        message: 'The result has 2001 columns; the limit is 2000',
+      });
+    });
+
     it.each([
       ['SELECT 1; SELECT 2'],
       ["COPY (SELECT 1) TO '/tmp/stolen.csv'"],
@@ -272,5 +281,26 @@ describe('states of an execution', () => {
       expect(ids).toEqual([ULID, ULID, ULID]);
       expect(ids.toSorted()).toEqual(ids);
     });
+  });
+});
+
+describe('an execution that runs for longer than EXECUTION_TIMEOUT', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await TestServer.start({ WORKERS: '1', EXECUTION_TIMEOUT: '500ms' });
+  });
+  afterAll(() => stopWithoutLeaks(server));
+
+  it('fails with FAILED_TYPE_TIMEOUT and gives its worker to the next', async () => {
+    const { body } = await server.post('/sql/execute', { sql: ENDLESS });
+    const ended = await server.untilEnded(body.execution_id);
+    expect(ended.body).toMatchObject({
+      state: 'QUERY_STATE_FAILED',
+      error: { type: 'FAILED_TYPE_TIMEOUT', message: expect.any(String) },
+    });
+    expect((await server.get(`/execution/${body.execution_id}/results/csv`)).status).toBe(409);
+    const next = await server.post('/sql/execute', { sql: 'SELECT 1' });
+    expect((await server.untilEnded(next.body.execution_id)).body.execution_started_at).toEqual(INSTANT);
   });
 });
