@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Config } from '../../src/config/config.js';
+import { loadConfig, settingNames } from '../../src/config/load-config.js';
+import { readMachine } from '../../src/config/machine.js';
+import { deriveMemorySettings } from '../../src/config/memory-law.js';
+
+describe('docs/settings.md', () => {
+  let documented: Map<string, string>;
+
+  beforeAll(async () => {
+    const text = await readFile('docs/settings.md', 'utf8');
+    const rows = text.matchAll(/^\| `([A-Z_]+)` \| (.+?) \| .+ \|$/gm);
+    documented = new Map([...rows].map(([, name = '', value = '']) => [name, value]));
+  });
+
+  it('lists exactly the settings that there are', () => {
+    expect([...documented.keys()].sort()).toEqual(settingNames().sort());
+  });
+
+  it('tells the defaults, in a form that a setting can have', () => {
+    const fixed = [...documented].filter(([, value]) => value.startsWith('`'));
+    const config = loadConfig(Object.fromEntries(fixed.map(([name, value]) => [name, value.replaceAll('`', '')])));
+    const names = fixed.map(([name]) => name as keyof Config);
+    expect(names.map((name) => [name, config[name]])).toEqual(names.map((name) => [name, new Config()[name]]));
+  });
+
+  it('says "none" of the settings that are absent or empty', () => {
+    const none = [...documented].filter(([, value]) => value === 'none').map(([name]) => name as keyof Config);
+    const config = new Config();
+    expect(none.filter((name) => config[name] !== undefined && String(config[name]) !== '')).toEqual([]);
+    const absent = settingNames().filter((name) => String(config[name as keyof Config] ?? '') === '');
+    expect(none.sort()).toEqual(absent.sort() as (keyof Config)[]);
+  });
+
+  it('says "machine" of the settings that depend on the machine', () => {
+    const machine = [...documented].filter(([, value]) => value === '*machine*').map(([name]) => name);
+    const derived = Object.keys(deriveMemorySettings(readMachine()));
+    const threads = settingNames().filter((name) => name.endsWith('_THREADS'));
+    expect(machine.sort()).toEqual([...derived, ...threads].sort());
+  });
+});
