@@ -15,6 +15,8 @@ interface Waiter<C> {
   readonly reject: (error: unknown) => void;
 }
 
+const REFILL_DELAY_MS = 100;
+
 /**
  * Keeps children waiting, ready for work, and hands each out once: the taker owns it, and another is started in its
  * place. After failures to start it waits before the next attempt, longer each time.
@@ -25,6 +27,7 @@ export class SpawnAhead<Sent extends object, Received> {
   readonly #waiters: Waiter<Child<Sent, Received>>[] = [];
   #failures = 0;
   #retryTimer: NodeJS.Timeout | undefined;
+  #refillTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(private readonly options: SpawnAheadOptions<Sent, Received>) {
@@ -41,7 +44,8 @@ export class SpawnAhead<Sent extends object, Received> {
       if (this.#isClosed) return reject(new Error('The children are closed'));
       this.#waiters.push({ resolve, reject });
       this.#handOut();
-      this.#fill();
+      if (this.#waiters.length > 0) this.#fill();
+      else this.#fillSoon();
     });
   }
 
@@ -49,10 +53,21 @@ export class SpawnAhead<Sent extends object, Received> {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retryTimer);
+    clearTimeout(this.#refillTimer);
     this.#rejectWaiters(new Error('The children are closed'));
     const children = [...this.#starting, ...this.#ready];
     for (const child of children) child.kill();
     await Promise.all(children.map((child) => child.exited));
+  }
+
+  /** The child that was just taken gets the processors for its first moments: a short run is over before the next child starts. */
+  #fillSoon(): void {
+    if (this.#isClosed || this.#refillTimer) return;
+    this.#refillTimer = setTimeout(() => {
+      this.#refillTimer = undefined;
+      this.#fill();
+    }, REFILL_DELAY_MS);
+    this.#refillTimer.unref();
   }
 
   #fill(): void {
