@@ -6,6 +6,10 @@ export const FAULT_POINTS = [
   'result-renamed',
   'result-committed',
   'result-expired',
+  'upload-staged',
+  'part-stored',
+  'table-committed',
+  'part-deleted',
 ] as const;
 
 /** One of {@link FAULT_POINTS}. */

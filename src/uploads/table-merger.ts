@@ -17,6 +17,7 @@ export class TableMerger implements OnModuleDestroy {
   private readonly logger = new Logger(TableMerger.name);
   private readonly waiting = new Map<string, Mergeable>();
   private working: Promise<void> | undefined;
+  private isStopping = false;
 
   constructor(
     private readonly tables: TablesRepository,
@@ -27,6 +28,7 @@ export class TableMerger implements OnModuleDestroy {
 
   /** Looks at a table soon; called after rows were added. */
   offer(table: Mergeable): void {
+    if (this.isStopping) return;
     this.waiting.set(table.id, table);
     this.working ??= this.work().finally(() => {
       this.working = undefined;
@@ -40,6 +42,7 @@ export class TableMerger implements OnModuleDestroy {
 
   /** Begins no more merges, and waits for the one under way. */
   async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
     this.waiting.clear();
     await this.whenIdle();
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ulid } from 'ulid';
+import { faultPoint } from '../common/fault-point.js';
 import { TableStore } from '../storage/storage.module.js';
 import { discard } from './ingest/staging.js';
 import type { TablePart } from './table.js';
@@ -25,8 +26,10 @@ export class TablePartsService {
     let isKept = false;
     try {
       await this.store.adopt(staged.path, blob);
+      faultPoint('part-stored');
       const outcome = await commit({ blob, rowCount: staged.rowCount, sizeBytes: staged.sizeBytes });
       isKept = outcome !== false;
+      faultPoint('table-committed');
       return outcome;
     } finally {
       if (!isKept) await this.store.delete(blob);

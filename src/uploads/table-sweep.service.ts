@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { faultPoint } from '../common/fault-point.js';
 import { TableStore } from '../storage/storage.module.js';
 import { RemovedPartsRepository } from './removed-parts.repository.js';
 
@@ -18,11 +19,18 @@ export interface TableSweepReport {
 
 /** Deletes the blobs that no table holds. */
 @Injectable()
-export class TableSweepService {
+export class TableSweepService implements OnApplicationBootstrap {
+  private readonly startedAt = new Date();
+
   constructor(
     private readonly parts: RemovedPartsRepository,
     private readonly store: TableStore,
   ) {}
+
+  /** Whatever lay there before this process started and was never part of a table came from a crash. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.sweepOrphans(this.startedAt, false);
+  }
 
   /** May be called while tables are read and changed. */
   async sweepTables(now: Date, { isDryRun }: { isDryRun: boolean }): Promise<TableSweepReport> {
@@ -36,6 +44,7 @@ export class TableSweepService {
     for (const blob of blobs) {
       // The file first: one that is forgotten before would be an orphan.
       await this.store.delete(blob);
+      faultPoint('part-deleted');
       await this.parts.forget(blob);
     }
     return blobs;

@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { UploadInterruptedError } from './ingest/ingest.errors.js';
 import type { UploadBody } from './ingest/stage-upload-body.js';
 
 /** A request whose body is data, unread. */
 export interface UploadRequest extends UploadBody {
+  /** Size of the body, if the caller tells it in advance. */
+  readonly sizeBytes?: number;
   /** Aborts when the caller goes away: nobody waits for the answer then. */
   readonly signal: AbortSignal;
 }
@@ -16,6 +19,7 @@ export const UploadedData = createParamDecorator((_data: unknown, context: Execu
   return {
     stream: body instanceof Readable ? body : Readable.from([]),
     contentType: headers['content-type'],
+    sizeBytes: headers['content-length'] === undefined ? undefined : Number(headers['content-length']),
     query: query as Record<string, unknown>,
     signal: abortedWithout(http.getResponse<FastifyReply>()),
   };
@@ -24,7 +28,7 @@ export const UploadedData = createParamDecorator((_data: unknown, context: Execu
 function abortedWithout({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   raw.once('close', () => {
-    if (!raw.writableFinished) controller.abort(new Error('The caller has gone away'));
+    if (!raw.writableFinished) controller.abort(new UploadInterruptedError());
   });
   return controller.signal;
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
-import { InvalidRequestError } from '../common/common.errors.js';
+import { BodyTooLargeError, InvalidRequestError } from '../common/common.errors.js';
+import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
+import { formatSize } from '../config/units.js';
 import { checkSchema } from './check-schema.js';
 import { toUploadWish } from './dto/upload-csv.dto.js';
 import { Ingest } from './ingest/ingest.js';
@@ -60,7 +62,9 @@ export class UploadsService {
 
   /** Makes a table of a CSV text, in the place of the one of that name. */
   async upload(account: Account, request: UploadRequest): Promise<Uploaded> {
+    refuseTooLarge(request, MAX_UPLOAD_BYTES);
     const { fields, data } = await stageUploadBody(request, this.stagingFolder, MAX_UPLOAD_BYTES);
+    faultPoint('upload-staged');
     try {
       const wish = await toUploadWish(fields);
       checkWish(account, wish);
@@ -97,6 +101,7 @@ export class UploadsService {
   async insert(account: Account, name: TableName, request: UploadRequest): Promise<Inserted> {
     const table = await this.tables.getOwn(account, name);
     const append = appenderOf(request.contentType);
+    refuseTooLarge(request, MAX_INSERT_BYTES);
     const rows = await stageBody(request.stream, this.stagingFolder, MAX_INSERT_BYTES);
     try {
       const staged = await this.ingest[append](rows, table.columns, request.signal);
@@ -120,6 +125,11 @@ export class UploadsService {
     await this.parts.keep(staged, (part) => this.changes.clear(table.id, part));
     return table;
   }
+}
+
+/** A body that tells its size is refused before any of it is read. @throws BodyTooLargeError */
+function refuseTooLarge({ sizeBytes = 0 }: UploadRequest, limitBytes: number): void {
+  if (sizeBytes > limitBytes) throw new BodyTooLargeError(formatSize(limitBytes));
 }
 
 /** @throws InvalidTableNameError, PrivateTableError */

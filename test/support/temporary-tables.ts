@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Account, Plan } from '../../src/auth/account.js';
+import { AccountsRepository } from '../../src/auth/accounts.repository.js';
+import { AccountsService } from '../../src/auth/accounts.service.js';
+import { Config } from '../../src/config/config.js';
+import { TableStore } from '../../src/storage/storage.module.js';
+import { TableChangesRepository } from '../../src/uploads/table-changes.repository.js';
+import { TableMerger } from '../../src/uploads/table-merger.js';
+import { TablePartsService } from '../../src/uploads/table-parts.service.js';
+import { TablesRepository } from '../../src/uploads/tables.repository.js';
+import { TablesService } from '../../src/uploads/tables.service.js';
+import type { UploadRequest } from '../../src/uploads/upload-request.decorator.js';
+import { UploadsService } from '../../src/uploads/uploads.service.js';
+import { SetClock } from './set-clock.js';
+import { openTemporaryCatalog, type TemporaryCatalog } from './temporary-catalog.js';
+import { TemporaryIngest } from './temporary-ingest.js';
+
+/** The services of tables, on a catalog, a store and an ingest of their own. */
+export class TemporaryTables {
+  readonly clock = new SetClock();
+  readonly repository: TablesRepository;
+  readonly changes: TableChangesRepository;
+  readonly merger: TableMerger;
+  readonly tables: TablesService;
+  readonly uploads: UploadsService;
+  private readonly accounts: AccountsService;
+  private readonly store: TableStore;
+
+  private constructor(
+    private readonly temporary: TemporaryCatalog,
+    private readonly ingesting: TemporaryIngest,
+  ) {
+    const config = Object.assign(new Config(), { DATA_DIR: ingesting.folder });
+    const { catalog } = temporary;
+    this.accounts = new AccountsService(new AccountsRepository(catalog), this.clock);
+    this.store = new TableStore(join(ingesting.folder, 'tables'));
+    this.repository = new TablesRepository(catalog);
+    this.changes = new TableChangesRepository(catalog, this.clock);
+    this.tables = new TablesService(config, this.repository, this.changes, this.accounts, this.store);
+    const parts = new TablePartsService(this.store);
+    this.merger = new TableMerger(this.repository, this.changes, parts, ingesting.ingest);
+    this.uploads = new UploadsService(config, this.tables, this.changes, parts, ingesting.ingest, this.merger);
+  }
+
+  static async open(): Promise<TemporaryTables> {
+    return new TemporaryTables(await openTemporaryCatalog(), await TemporaryIngest.open());
+  }
+
+  async close(): Promise<void> {
+    await this.merger.onModuleDestroy();
+    await this.ingesting.close();
+    await this.temporary.close();
+  }
+
+  givenAccount(handle: string, plan: Plan = 'premium'): Promise<Account> {
+    return this.accounts.create({ handle, type: 'user', plan });
+  }
+
+  /** The names of the blobs in the store. */
+  async blobs(): Promise<string[]> {
+    const names: string[] = [];
+    for await (const { name } of this.store.list()) names.push(name);
+    return names.toSorted();
+  }
+
+  /** Files that lie in the staging folder. */
+  staged(): Promise<string[]> {
+    return this.ingesting.leftovers();
+  }
+
+  /** Every row of an account's table, values as text. */
+  async rows({ handle }: Account, name: string): Promise<unknown[]> {
+    const table = await this.repository.find({ namespace: handle, name });
+    if (!table) throw new Error(`There is no table ${name}`);
+    const paths = table.parts.map(({ blob }) => this.store.pathOf(blob));
+    const rows = await Promise.all(
+      paths.map((path) => this.ingesting.rows({ ...table, path, rowCount: 0, sizeBytes: 0 })),
+    );
+    return rows.flat();
+  }
+}
+
+/** A request that brings CSV. */
+export function csvRequest(
+  text: string,
+  { query = {}, signal }: { query?: object; signal?: AbortSignal } = {},
+): UploadRequest {
+  return {
+    stream: Readable.from([Buffer.from(text)]),
+    contentType: 'text/csv',
+    query: { ...query },
+    signal: signal ?? new AbortController().signal,
+  };
+}
