@@ -99,8 +99,8 @@ export class IngestPool {
   }
 
   #addLater(delayMs: number): void {
-    if (this.#isClosed) return;
     setTimeout(() => {
+      if (this.#isClosed) return;
       this.#add().catch((error) => {
         this.#failures++;
         this.#refuseWaiters(error);

@@ -1,0 +1,124 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Command } from 'commander';
+import { SetClock } from '../../test/support/set-clock.js';
+import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
+import { Config } from '../config/config.js';
+import { toTableColumn } from '../uploads/column-types.js';
+import { TableChangesRepository } from '../uploads/table-changes.repository.js';
+import { type CliContext, createCliContext } from './cli-context.js';
+import { registerTableCommand } from './table.js';
+import { registerTableLinkCommands } from './table-link.js';
+import { progressBar } from './table-upload.js';
+
+describe('the commands on tables', () => {
+  let folder: string;
+  let temporary: TemporaryCatalog;
+  let context: CliContext;
+  let printed: string[];
+
+  beforeEach(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'cli-tables-')));
+    temporary = await openTemporaryCatalog();
+    const collect = (text: string) => void printed.push(text);
+    const clock = new SetClock();
+    const config = Object.assign(new Config(), { DATA_DIR: folder, LINK_ROOTS: [folder] });
+    context = {
+      ...createCliContext(temporary.catalog, clock, config),
+      print: collect,
+      note: () => {},
+      close: async () => {},
+    };
+    const ada = await context.accounts.create({ handle: 'ada', type: 'user', plan: 'free' });
+    await new TableChangesRepository(temporary.catalog, clock).create({
+      accountId: ada.id,
+      name: 'prices',
+      description: 'Of things',
+      isPrivate: false,
+      columns: [toTableColumn('price', 'double', false)],
+      parts: [{ blob: 'a', rowCount: 7, sizeBytes: 100 }],
+    });
+  });
+
+  afterEach(async () => {
+    await temporary.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Runs one command line and returns what it printed. */
+  async function run(...words: string[]): Promise<string> {
+    printed = [];
+    const program = new Command().exitOverride();
+    registerTableLinkCommands(
+      registerTableCommand(program, async () => context),
+      async () => context,
+    );
+    await program.parseAsync(['table', ...words], { from: 'user' });
+    return printed.join('\n');
+  }
+
+  const PRICES = { name: 'ada.prices', rows: 7, bytes: 100, is_private: false, updated_at: '2026-03-01T10:20:30.123Z' };
+
+  it('list tables of one account or of all', async () => {
+    await context.accounts.create({ handle: 'bob', type: 'user', plan: 'free' });
+    expect(JSON.parse(await run('list', '--json'))).toEqual([PRICES]);
+    expect(JSON.parse(await run('list', '--account', 'bob', '--json'))).toEqual([]);
+    expect(await run('list')).toMatch(/^NAME +ROWS .*\nada\.prices +7 +100 /);
+  });
+
+  it('describe a table', async () => {
+    expect(JSON.parse(await run('describe', 'prices', '--json'))).toEqual({
+      ...PRICES,
+      description: 'Of things',
+      columns: [{ column: 'price', type: 'double', nullable: false }],
+    });
+    expect(await run('describe', 'prices')).toMatch(/price +double +false$/);
+    await expect(run('describe', 'none')).rejects.toThrow('Table not found');
+  });
+
+  it('drop a table', async () => {
+    expect(await run('drop', 'prices')).toBe('Dropped ada.prices');
+    await expect(run('drop', 'prices')).rejects.toThrow('Table not found');
+  });
+
+  it('link files, and unlink them without touching them', async () => {
+    for (const n of [1, 2]) writeFileSync(join(folder, `${n}.csv`), `n,text\n${n},x\n`);
+    expect(await run('link', 'linked', join(folder, '*.csv'))).toBe('Linked 2 files (csv) as ada.linked');
+    expect(JSON.parse(await run('describe', 'linked', '--json'))).toMatchObject({
+      linked_to: join(folder, '*.csv'),
+      columns: [
+        { column: 'n', type: 'bigint' },
+        { column: 'text', type: 'varchar' },
+      ],
+    });
+    await expect(run('drop', 'linked')).rejects.toThrow('can only be read');
+    expect(JSON.parse(await run('unlink', 'linked', '--json'))).toEqual({ unlinked: 'ada.linked' });
+    expect(await run('link', 'linked', join(folder, '1.csv'))).toBe('Linked 1 file (csv) as ada.linked');
+  });
+
+  it('refuse to link what is not allowed', async () => {
+    writeFileSync(join(folder, 'a.csv'), 'n\n1\n');
+    const path = join(folder, 'a.csv');
+    await expect(run('link', 'Linked', path)).rejects.toThrow('table_name: a table name is a lower-case letter');
+    await expect(run('link', 'prices', path)).rejects.toThrow('There is a table prices already');
+    await expect(run('link', 'linked', path, '--private')).rejects.toThrow('The plan free has no private tables');
+    await expect(run('link', 'linked', '/etc/hosts.csv')).rejects.toThrow('The files cannot be linked');
+    writeFileSync(join(folder, 'b.parquet'), 'no Parquet');
+    await expect(run('link', 'linked', join(folder, 'b.parquet'))).rejects.toThrow('The files cannot be read');
+    await expect(run('unlink', 'prices')).rejects.toThrow('The table prices is not linked to files');
+    await expect(run('unlink', 'none')).rejects.toThrow('Table not found');
+  });
+});
+
+describe('progressBar', () => {
+  it.each([
+    [0, 1_000, '[..............................] 0 % of 1 kB'],
+    [500, 1_000, '[###############...............] 50 % of 1 kB'],
+    [1_000, 1_000, '[##############################] 100 % of 1 kB'],
+    [0, 0, '[##############################] 100 % of 0 bytes'],
+  ])('draws %d of %d bytes', (sent, total, bar) => {
+    expect(progressBar(sent, total)).toBe(bar);
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountsService } from '../../src/auth/accounts.service.js';
+import { Catalog } from '../../src/catalog/catalog.js';
+import { type CliContext, createCliContext } from '../../src/cli/cli-context.js';
+import { Clock } from '../../src/common/clock.js';
+import { Config } from '../../src/config/config.js';
+import { stopWithoutLeaks } from '../support/leaks.js';
+import { failureOf, rowsOf } from '../support/rows-of.js';
+import { TestServer } from '../support/server.js';
+
+let files: string;
+let server: TestServer;
+let commands: CliContext;
+
+beforeAll(async () => {
+  files = await realpath(await mkdtemp(join(tmpdir(), 'linked-files-')));
+  server = await TestServer.start({ LINK_ROOTS: files });
+  commands = createCliContext(server.app.get(Catalog), new Clock(), server.app.get(Config));
+});
+
+afterAll(async () => {
+  await stopWithoutLeaks(server);
+  await rm(files, { recursive: true });
+});
+
+async function givenFile(place: string, text: string): Promise<void> {
+  const path = join(files, place);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+async function link(name: string, pattern: string, { isPrivate = false } = {}): Promise<void> {
+  const account = await server.app.get(AccountsService).getByHandle('demo');
+  await commands.links.link(account, { name, pattern: join(files, pattern), isPrivate });
+}
+
+describe('a table that is linked to files', () => {
+  it('reads them where they lie, and those that come later', async () => {
+    await givenFile('events/year=2025/a.csv', 'code,n\n1,1\n');
+    await link('events', 'events');
+    expect(await rowsOf(server, 'SELECT * FROM demo.events')).toEqual([{ code: 1, n: 1, year: 2025 }]);
+    await givenFile('events/year=2026/b.csv', 'code,n\n2,2\n');
+    expect(await rowsOf(server, 'SELECT n FROM events WHERE year = 2026')).toEqual([{ n: 2 }]);
+  });
+
+  it('reads NDJSON', async () => {
+    await givenFile('lines.ndjson', '{"n": 1, "tags": ["a"]}\n{"n": 2}\n');
+    await link('lines', 'lines.ndjson');
+    expect(await rowsOf(server, 'SELECT n, len(tags) AS tags FROM lines ORDER BY n')).toEqual([
+      { n: 1, tags: 1 },
+      { n: 2, tags: null },
+    ]);
+  });
+
+  it('stands in the list and takes none of the storage', async () => {
+    await givenFile('listed.csv', 'n\n1\n');
+    await link('listed', 'listed.csv');
+    const { body } = await server.get('/tables');
+    expect(body.tables).toContainEqual(expect.objectContaining({ full_name: 'demo.listed', table_size_bytes: '0' }));
+  });
+
+  it.each([
+    ['an upload', () => server.post('/table/upload/csv', { table_name: 'fixed', data: 'n\n1\n' })],
+    ['clearing', () => server.post('/table/demo/fixed/clear')],
+    ['deleting', () => server.delete('/table/demo/fixed')],
+  ])('cannot be changed by %s', async (_what, change) => {
+    await givenFile('fixed.csv', 'n\n1\n');
+    await link('fixed', 'fixed.csv').catch(() => {});
+    expect(await change()).toMatchObject({ status: 409, body: { code: 'linked_table' } });
+    expect(await rowsOf(server, 'SELECT * FROM fixed')).toEqual([{ n: 1 }]);
+  });
+
+  it('can be private', async () => {
+    await givenFile('secret.csv', 'n\n1\n');
+    await link('secret', 'secret.csv', { isPrivate: true });
+    const other = await server.givenKey('other');
+    expect(await failureOf(server, 'SELECT * FROM demo.secret', other)).toContain('demo.secret');
+  });
+
+  it('tells no path of the server when its files break', async () => {
+    await givenFile('broken.csv', 'n\n1\n');
+    await link('broken', 'broken.csv');
+    await givenFile('broken.csv', 'n\nx\n');
+    const failure = await failureOf(server, 'SELECT sum(n) FROM broken');
+    expect(failure).not.toContain(files);
+    await rm(join(files, 'broken.csv'));
+    expect(await failureOf(server, 'SELECT sum(n) FROM broken')).not.toContain(files);
+  });
+});
