@@ -1,0 +1,40 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+/** Where SQL for the catalog may stand, as `docs/architecture.md` says; the last two only ask whether it answers. */
+const MAY_QUERY_CATALOG = /^(catalog\/.*|.*\.repository\.ts|cli\/doctor\.ts|health\/health\.module\.ts)$/;
+const CATALOG_STATEMENT = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(/;
+
+describe('src/', () => {
+  const sources = new Map<string, string>();
+
+  beforeAll(async () => {
+    for (const file of await readdir('src', { recursive: true })) {
+      if (file.endsWith('.ts') && !file.endsWith('.spec.ts')) sources.set(file, await readFile(`src/${file}`, 'utf8'));
+    }
+  });
+
+  const filesWith = (pattern: RegExp) => [...sources].filter(([, text]) => pattern.test(text)).map(([file]) => file);
+
+  it('reads the environment in config/ only', () => {
+    const files = filesWith(/\bprocess\.env\b|\benv\b.*from 'node:process'/);
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => !file.startsWith('config/'))).toEqual([]);
+  });
+
+  it('has SQL for the catalog in repositories only', () => {
+    const files = filesWith(CATALOG_STATEMENT);
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter((file) => !MAY_QUERY_CATALOG.test(file))).toEqual([]);
+  });
+
+  it('has what only SQLite understands in its dialect only', () => {
+    expect(filesWith(/\bPRAGMA journal|node:sqlite|datetime\('now'\)|strftime\('%s'/)).toEqual([
+      'catalog/sqlite-dialect.ts',
+    ]);
+  });
+
+  it('has no file of more than 300 lines', () => {
+    expect([...sources].filter(([, text]) => text.split('\n').length > 301).map(([file]) => file)).toEqual([]);
+  });
+});
