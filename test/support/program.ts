@@ -43,6 +43,10 @@ export class Program {
     this.exited = once(process, 'close').then(([code, signal]) => ({ code, signal, output: this.output }));
   }
 
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
   /** Starts a command, such as `['sweep']`, with settings on top of small defaults. */
   static run(command: readonly string[], settings: Readonly<Record<string, string>>): Program {
     const env = { ...SETTINGS, ...settings };
