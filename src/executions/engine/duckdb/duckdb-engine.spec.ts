@@ -107,6 +107,13 @@ describe('a completed run', () => {
     expect(huge.rows).toEqual([['170141183460469231731687303715884105727']]);
   });
 
+  it('judges each 128-bit column by its own values, beside one that is beyond a decimal', async () => {
+    const wide = '(170141183460469231731687303715884105727::HUGEINT, 5::HUGEINT, 7::UHUGEINT, NULL::HUGEINT)';
+    const { columns, rows } = await resultOf(`SELECT * FROM (VALUES ${wide}) t(a, b, c, d)`, sql`FROM r`);
+    expect(columns.map(({ isSafeInteger }) => isSafeInteger)).toEqual([false, true, true, true]);
+    expect(rows).toEqual([['170141183460469231731687303715884105727', '5', '7', null]]);
+  });
+
   it('tells that integers are not safe when one lies beyond 2^53 - 1', async () => {
     const { columns } = await resultOf('SELECT 9007199254740991 a, -9007199254740992 b', sql`FROM r`);
     expect(columns.map(({ isSafeInteger }) => isSafeInteger)).toEqual([true, false]);

@@ -49,12 +49,12 @@ async function storeAs(
 ): Promise<StoredResult> {
   if (fitBytes === undefined) {
     const statistics = await writeResult(connection, statement, planned);
-    return { columns: toColumns(planned, statistics), statistics, isTruncated: false };
+    return { columns: await toColumns(connection, planned, statistics), statistics, isTruncated: false };
   }
   const fitted = await fitResult(fitBytes, (rows) => writeFirst(connection, statement, planned, rows, fitBytes));
   if (!fitted) throw new ResultTooLargeError(`The first row of the result exceeds the limit of ${fitBytes} bytes`);
   const { statistics, isWhole } = fitted;
-  return { columns: toColumns(planned, statistics), statistics, isTruncated: !isWhole };
+  return { columns: await toColumns(connection, planned, statistics), statistics, isTruncated: !isWhole };
 }
 
 /** So many rows may be far too many: the operating system stops the file from growing, and it counts as this much too large. */
