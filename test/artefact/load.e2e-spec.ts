@@ -69,7 +69,6 @@ describe('200 clients that poll and read while executions run', () => {
     for (const id of executions) {
       expect(await program.untilEnded(id)).toMatchObject({ state: 'QUERY_STATE_COMPLETED' });
     }
-    const after = await residentMegabytes();
     expect((await residentMegabytes()) - before).toBeLessThan(MAX_GROWTH_MEGABYTES);
   });
 });
