@@ -14,7 +14,7 @@ function parse(body: string | Uint8Array, cuts: readonly number[] = []): Parsed 
   const texts: Buffer[] = [];
   const parser = new JsonBodyParser((text) => texts.push(text));
   const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
-  places.slice(1).forEach((end, index) => parser.write(Buffer.from(bytes.subarray(places[index], end))));
+  for (const [index, end] of places.slice(1).entries()) parser.write(Buffer.from(bytes.subarray(places[index], end)));
   const fields = parser.end();
   return { fields, data: parser.hasData ? Buffer.concat(texts).toString('utf8') : undefined };
 }

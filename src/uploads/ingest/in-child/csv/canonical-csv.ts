@@ -28,7 +28,7 @@ export async function writeCanonicalCsv(source: string, target: string): Promise
         return scanner.take(bytes, isLast);
       },
       refuse: (bytes, offset, problem) => scanner.refuse(bytes, offset, problem),
-      flush: async () => void (await file.writeFile(output.drain())),
+      flush: () => file.writeFile(output.drain()),
     });
   } finally {
     await file.close();
@@ -64,7 +64,10 @@ class CsvOutput {
     const start = starts[index] as number;
     const end = ends[index] as number;
     const form = forms[index];
-    if (form === BARE_WITH_QUOTES) return this.#writeQuoting(bytes, start, end);
+    if (form === BARE_WITH_QUOTES) {
+      this.#writeQuoting(bytes, start, end);
+      return;
+    }
     const isQuoted = form === QUOTED || form === QUOTED_WITH_QUOTES;
     // The quotes stand around the text.
     this.#copy(bytes, isQuoted ? start - 1 : start, isQuoted ? end + 1 : end);
