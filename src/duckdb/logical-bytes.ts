@@ -1,5 +1,5 @@
 import type { Column, LogicalType, ScalarName } from './column.js';
-import { identifier, join, raw, type Sql, sql } from './sql.js';
+import { identifier, raw, type Sql, sql } from './sql.js';
 
 /** Bytes of a value of each fixed-width type. Types that are not here count the length of their text or blob. */
 const WIDTHS: Partial<Record<ScalarName, number>> = {
@@ -43,8 +43,7 @@ function decimalBytes(precision: number): number {
 
 /** SQL for the logical size of a row, BIGINT: the width of fixed-width values, the UTF-8 length of text, 0 for NULL. */
 export function logicalBytesSql(columns: readonly Column[]): Sql {
-  if (columns.length === 0) return raw('CAST(0 AS BIGINT)');
-  return sql`CAST(${join(columns.map(columnBytesSql), ' + ')} AS BIGINT)`;
+  return sql`CAST(${sumSql(columns.map(columnBytesSql))} AS BIGINT)`;
 }
 
 /** SQL for the logical size of one column's value, 0 for NULL. */
@@ -54,4 +53,13 @@ export function columnBytesSql({ name, type, storedAs }: Column): Sql {
   if (width !== undefined) return sql`CASE WHEN ${stored} IS NULL THEN 0 ELSE ${raw(String(width))} END`;
   const isBlob = storedAs === 'same' && type.kind === 'scalar' && type.name === 'BLOB';
   return isBlob ? sql`coalesce(octet_length(${stored}), 0)` : sql`coalesce(strlen(${stored}), 0)`;
+}
+
+/** A balanced tree: the engine's binder is slow on, and limits, expressions as deep as a row can have columns. */
+function sumSql(terms: readonly Sql[]): Sql {
+  const [first, second] = terms;
+  if (first === undefined) return raw('0');
+  if (second === undefined) return first;
+  const middle = terms.length >> 1;
+  return sql`(${sumSql(terms.slice(0, middle))} + ${sumSql(terms.slice(middle))})`;
 }

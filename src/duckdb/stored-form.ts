@@ -1,5 +1,6 @@
 import type { LogicalType, ScalarName, StoredForm } from './column.js';
 import { nestedJsonSql } from './nested-json.js';
+import { isNested } from './nested-type.js';
 import { scalarTextSql } from './scalar-text.js';
 import { type Sql, sql } from './sql.js';
 
@@ -35,9 +36,7 @@ export function toStoredSql(value: Sql, type: LogicalType, form: StoredForm): Sq
     case 'decimal':
       return sql`CAST(${value} AS DECIMAL(38, 0))`;
     case 'text':
-      return type.kind === 'scalar' || type.kind === 'decimal'
-        ? scalarTextSql(value, type)
-        : nestedJsonSql(value, type);
+      return isNested(type) ? nestedJsonSql(value, type) : scalarTextSql(value, type);
   }
 }
 

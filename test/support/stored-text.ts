@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Column } from '../../src/duckdb/column.js';
+import { csvRowSql } from '../../src/duckdb/csv-row.js';
+import { CSV_FORMAT, csvValueSql } from '../../src/duckdb/csv-text.js';
+import { type Connection, Database } from '../../src/duckdb/engine/engine.js';
+import { jsonRowSql, RAW_LINES } from '../../src/duckdb/json-text.js';
+import { identifier, quoted, raw, type Sql, sql } from '../../src/duckdb/sql.js';
+import { storedForm, toStoredSql } from '../../src/duckdb/stored-form.js';
+
+/** What a query's rows look like once stored and read back. */
+export interface StoredText {
+  readonly columns: readonly Column[];
+  /** A line per row. */
+  readonly json: string;
+  /** Without header line. */
+  readonly csv: string;
+  /** The same CSV, made line by line. */
+  readonly csvRows: string;
+}
+
+/** Stores queries in Parquet, as results are stored, and prints what was stored. */
+export class StoredTextPrinter {
+  private constructor(
+    readonly connection: Connection,
+    private readonly database: Database,
+    private readonly folder: string,
+  ) {}
+
+  static async open(): Promise<StoredTextPrinter> {
+    const database = await Database.open({ threads: '1' });
+    const connection = await database.connect();
+    // Any zone but UTC: no text may depend on it.
+    await connection.run(raw(`SET TimeZone = 'Asia/Kolkata'`));
+    return new StoredTextPrinter(connection, database, await mkdtemp(join(tmpdir(), 'stored-text-')));
+  }
+
+  /** @param shape what the columns shall have otherwise than by default, such as another stored form. */
+  async print(query: string, shape: Partial<Column> = {}): Promise<StoredText> {
+    const columns = await this.store(query, shape);
+    const values = columns.map((column) => sql`${csvValueSql(column)} AS ${identifier(column.name)}`);
+    return {
+      columns,
+      json: await this.copy(jsonRowSql(columns), RAW_LINES),
+      csv: await this.copy(sql`${values}`, CSV_FORMAT),
+      csvRows: await this.copy(csvRowSql(columns), RAW_LINES),
+    };
+  }
+
+  /** Stores the query's rows; they are then read from {@link stored}. */
+  async store(query: string, shape: Partial<Column> = {}): Promise<Column[]> {
+    const described = await this.connection.describe(raw(`SELECT * FROM (${query}) LIMIT 0`));
+    const columns = described.map(
+      ({ name, type }): Column => ({ name, type, storedAs: storedForm(type), isSafeInteger: false, ...shape }),
+    );
+    const projection = columns.map(
+      ({ name, type, storedAs }) => sql`${toStoredSql(identifier(name), type, storedAs)} AS ${identifier(name)}`,
+    );
+    await this.connection.run(sql`COPY (SELECT ${projection} FROM (${raw(query)})) TO ${this.file} (FORMAT parquet)`);
+    return columns;
+  }
+
+  get stored(): Sql {
+    return sql`read_parquet(${this.file})`;
+  }
+
+  async close(): Promise<void> {
+    this.connection.close();
+    this.database.close();
+    await rm(this.folder, { recursive: true });
+  }
+
+  private get file(): Sql {
+    return quoted(join(this.folder, 'result.parquet'));
+  }
+
+  private async copy(projection: Sql, options: Sql): Promise<string> {
+    const path = join(this.folder, 'text');
+    await this.connection.run(sql`COPY (SELECT ${projection} FROM ${this.stored}) TO ${quoted(path)} (${options})`);
+    return readFile(path, 'utf8');
+  }
+}
