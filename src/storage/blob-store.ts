@@ -22,7 +22,7 @@ export class BlobStore {
   /** Where the blob lies, for an engine that reads it. */
   pathOf(name: string): string {
     if (name !== basename(name) || name.startsWith('.')) throw new Error('A blob name must be a plain file name');
-    return join(this.folder, name.slice(-2), name);
+    return join(this.folder, shardOf(name), name);
   }
 
   /**
@@ -31,7 +31,7 @@ export class BlobStore {
    */
   async adopt(path: string, name: string): Promise<void> {
     const target = this.pathOf(name);
-    await mkdir(dirname(target), { recursive: true });
+    await this.makeFolderOf(target);
     await chmod(path, 0o444);
     await syncToDisk(path);
     await rename(path, target);
@@ -41,7 +41,7 @@ export class BlobStore {
   /** Takes a copy of a file that stays where it is, for example on another file system. */
   async adoptCopy(path: string, name: string): Promise<{ sizeBytes: number }> {
     const copy = `${this.pathOf(name)}.copy`;
-    await mkdir(dirname(copy), { recursive: true });
+    await this.makeFolderOf(copy);
     await copyFile(path, copy);
     const { size } = await stat(copy);
     await this.adopt(copy, name);
@@ -63,6 +63,18 @@ export class BlobStore {
       }
     }
   }
+
+  /** A folder that is new must be on the disk, too, or its blobs would be lost with it. */
+  private async makeFolderOf(path: string): Promise<void> {
+    const isNew = await mkdir(dirname(path), { recursive: true });
+    if (isNew) for (const parent of [this.folder, dirname(this.folder)]) await syncToDisk(parent);
+  }
+}
+
+/** Blobs are spread over folders by the end of the ULID that their names begin with. */
+function shardOf(name: string): string {
+  const [ulid = name] = name.split(/[-.]/, 1);
+  return ulid.slice(-2);
 }
 
 /** The folder is created with its first blob. */
