@@ -16,6 +16,7 @@ import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { CurrentAccount } from './current-account.decorator.js';
+import { RateLimiter } from './rate-limiter.js';
 import { RequireScope } from './require-scope.decorator.js';
 import type { Scope } from './scope.js';
 
@@ -63,6 +64,7 @@ describe('ApiKeyGuard', () => {
         AccountsService,
         ApiKeysRepository,
         ApiKeysService,
+        RateLimiter,
       ],
     })
     class ThingsModule {}
