@@ -1,6 +1,11 @@
+import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TableMerger } from '../../src/uploads/table-merger.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
+import { sendRaw } from '../support/raw-request.js';
 import { rowsOf } from '../support/rows-of.js';
 import { TestServer } from '../support/server.js';
 
@@ -142,6 +147,40 @@ describe('POST /v1/table/{namespace}/{table}/insert', () => {
     const answer = await server.send('POST', '/table/small/crammed/insert', { headers, body: `text\n${rows}\n`, key });
     expect(answer).toMatchObject({ status: 402, body: { code: 'storage_full' } });
     expect(await rowsOf(server, 'SELECT count(*) AS n FROM crammed', key)).toEqual([{ n: 0 }]);
+  });
+
+  it('refuses a body over 1.2 GB as soon as it tells its size', async () => {
+    await givenTable('too_large');
+    const { status, text } = await sendRaw(server.url, [
+      'POST /api/v1/table/demo/too_large/insert HTTP/1.1',
+      `X-Service-Api-Key: ${server.key}`,
+      'Content-Type: text/csv',
+      'Content-Length: 1200000001',
+    ]);
+    expect([status, JSON.parse(text)]).toEqual([
+      413,
+      { error: 'The request body may be at most 1.2 GB', code: 'body_too_large' },
+    ]);
+  });
+
+  it('leaves nothing behind of a body that ends early', async () => {
+    await givenTable('cut_off');
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    const head = [
+      'POST /api/v1/table/demo/cut_off/insert HTTP/1.1',
+      `Host: ${hostname}`,
+      `X-Service-Api-Key: ${server.key}`,
+      'Content-Type: text/csv',
+      'Content-Length: 1000',
+    ];
+    const staging = join(server.dataDir, 'staging');
+    const uploads = async () => (await readdir(staging)).filter((name) => name.endsWith('.upload'));
+    socket.write(`${head.join('\r\n')}\r\n\r\ncity,price\nParis,5\n`);
+    while ((await uploads()).length === 0) await setImmediate();
+    socket.destroy();
+    while ((await uploads()).length > 0) await setImmediate();
+    expect(await rowsOf(server, 'SELECT count(*) AS n FROM cut_off')).toEqual([{ n: 0 }]);
   });
 
   it('needs a key that may change tables', async () => {
