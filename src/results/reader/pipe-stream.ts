@@ -17,15 +17,17 @@ export class PipeStream extends Readable {
   private isSettled = false;
 
   /**
+   * @param bufferBytes how much is taken from the engine before the consumer asks for it.
    * @param stallMs how long no byte may pass before the stream is destroyed.
    * @param onAbandoned called once if the consumer is gone while the engine still writes.
    */
   constructor(
     path: string,
+    bufferBytes: number,
     stallMs: number,
     private readonly onAbandoned: () => void,
   ) {
-    super({ highWaterMark: 256 * 1024 });
+    super({ highWaterMark: bufferBytes });
     // Non-blocking: an ordinary open of a pipe would wait in a thread for the engine to open its end.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     this.socket = new Socket({ fd, readable: true, writable: false });

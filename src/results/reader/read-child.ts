@@ -28,6 +28,10 @@ export interface ReadChildOptions {
 
 /** Reads of one lane that one child does at the same time. */
 const READS_PER_LANE = 12;
+const BUFFER_BYTES = 256 * 2 ** 10;
+/** Pages are taken from the engine as fast as it writes, within this and for so many of them, whatever their clients do. */
+const READ_AHEAD_BYTES = 8 * 2 ** 20;
+const MAX_READ_AHEADS = 32;
 const READY_TIMEOUT_MS = 30_000;
 const INTERRUPT_INTERVAL_MS = 50;
 /** An engine that does not stop for so long is killed with its process. */
@@ -45,6 +49,8 @@ export class ReadChild {
   private readonly reads = new Map<number, Read>();
   private readonly freePipes: Record<Lane, string[]>;
   private lastId = 0;
+  /** Streams that buffer {@link READ_AHEAD_BYTES}. */
+  private readAheads = 0;
   /** Settles when the process and its folder are gone. */
   readonly exited: Promise<ChildExit>;
 
@@ -104,7 +110,8 @@ export class ReadChild {
     if (pipe === undefined) throw new Error('The read child has no room');
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
-      const stream = new PipeStream(pipe, this.options.stallMs, () => this.interrupt(id));
+      const stream = new PipeStream(pipe, this.takeBuffer(lane), this.options.stallMs, () => this.interrupt(id));
+      if (stream.readableHighWaterMark === READ_AHEAD_BYTES) stream.once('close', () => this.readAheads--);
       void stream.released.then(() => {
         this.freePipes[lane].push(pipe);
         this.onFreed();
@@ -123,6 +130,13 @@ export class ReadChild {
   /** Ends the process at once. */
   kill(): void {
     this.child.kill();
+  }
+
+  /** An ordinary page fits into its buffer whole, so that a slow client holds up neither the engine nor the next page. */
+  private takeBuffer(lane: Lane): number {
+    if (lane === 'whole' || this.readAheads === MAX_READ_AHEADS) return BUFFER_BYTES;
+    this.readAheads += 1;
+    return READ_AHEAD_BYTES;
   }
 
   private receive(message: FromReadChild): void {

@@ -6,6 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { Logger } from '@nestjs/common';
 import { findChildren } from '../../../test/support/child-processes.js';
 import { loadConfig } from '../../config/load-config.js';
+import { readExactly } from '../text-stream.js';
 import { ReaderClosedError, ReaderLostError, ReadFailedError, ReadStalledError } from './reader.errors.js';
 import { Reader } from './reader.js';
 import type { CopyStatement } from './reader-messages.js';
@@ -67,6 +68,15 @@ describe('Reader', () => {
     const first = await reader.read('page', SHORT, toText);
     expect(first).toBe('42\n');
     expect(await countBytes(text)).toBe(BYTES);
+  });
+
+  it('reads further pages while more clients than it has pipes take nothing of theirs', async () => {
+    await open();
+    const page = copyOf('SELECT range FROM range(100000)');
+    const begin = async (text: Readable) => ({ text, first: await readExactly(text, 2) });
+    const untaken = await Promise.all(Array.from({ length: MANY }, () => reader.read('page', page, begin)));
+    expect(await reader.read('page', SHORT, toText)).toBe('42\n');
+    for (const { text } of untaken) text.destroy();
   });
 
   it('tells of an error before the first byte', async () => {
