@@ -177,6 +177,18 @@ describe('TableChangesRepository', () => {
     expect(await blobsOf()).toEqual(['b']);
   });
 
+  it('lets an account that has too much for its plan get rid of some', async () => {
+    await givenAccount('bob', 'premium');
+    const large = (blob: string) => part(blob, { sizeBytes: 2_000_000 });
+    await changes.create(newTable([large('a')], { accountId: 'bob', name: 'one' }));
+    await changes.create(newTable([large('b')], { accountId: 'bob', name: 'two' }));
+    await temporary.catalog.updateTable('accounts').set({ plan: 'free' }).where('id', '=', 'bob').execute();
+    await changes.replace(newTable([part('c')], { accountId: 'bob', name: 'one' }));
+    const { id } = (await tables.find({ namespace: 'bob', name: 'one' })) ?? { id: '' };
+    await changes.clear(id, part('d', { rowCount: 0, sizeBytes: 100 }));
+    await expect(changes.append(id, [part('e')])).rejects.toMatchObject({ code: 'storage_full' });
+  });
+
   it('lets only so many of ten changes at once through as there is room for', async () => {
     const attempts = Array.from({ length: 10 }, (_, index) =>
       changes.create(newTable([part(`blob-${index}`, { sizeBytes: 300_000 })], { name: `t${index}` })),

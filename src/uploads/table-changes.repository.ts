@@ -27,8 +27,7 @@ export class TableChangesRepository {
   async create(table: NewTable): Promise<void> {
     const at = this.clock.now();
     await this.catalog.inTransaction(async (transaction) => {
-      await insertTable(transaction, table, at, at);
-      await checkStorage(transaction, table.accountId);
+      await withinStorage(transaction, table.accountId, () => insertTable(transaction, table, at, at));
     });
   }
 
@@ -42,9 +41,10 @@ export class TableChangesRepository {
     await this.catalog.inTransaction(async (transaction) => {
       const old = await findByName(transaction, table);
       if (old?.source) throw new LinkedTableError(table.name);
-      if (old) await deleteTable(transaction, old.id, at);
-      await insertTable(transaction, table, old ? new Date(old.created_at) : at, at);
-      await checkStorage(transaction, table.accountId);
+      await withinStorage(transaction, table.accountId, async () => {
+        if (old) await deleteTable(transaction, old.id, at);
+        await insertTable(transaction, table, old ? new Date(old.created_at) : at, at);
+      });
     });
   }
 
@@ -106,9 +106,10 @@ export class TableChangesRepository {
         .returning(['id', 'account_id', 'version'])
         .executeTakeFirst();
       if (!table) throw new TableReplacedError();
-      await removeParts(transaction, id, at, isRemoved);
-      await insertParts(transaction, { ...table, position: 0 }, added);
-      await checkStorage(transaction, table.account_id);
+      await withinStorage(transaction, table.account_id, async () => {
+        await removeParts(transaction, id, at, isRemoved);
+        await insertParts(transaction, { ...table, position: 0 }, added);
+      });
     });
   }
 }
@@ -199,14 +200,27 @@ async function removeParts(
   await transaction.deleteFrom('table_parts').where('table_id', '=', id).where(isRemoved).execute();
 }
 
-async function checkStorage(transaction: Transaction<Database>, accountId: string): Promise<void> {
+/**
+ * Makes a change that must leave the account's tables within the storage of its plan. One that makes them no larger is always right: an
+ * account that has come to have too much can get rid of it.
+ *
+ * @throws StorageFullError
+ */
+async function withinStorage(
+  transaction: Transaction<Database>,
+  accountId: string,
+  change: () => Promise<void>,
+): Promise<void> {
+  const before = await storedBytes(transaction, accountId);
+  await change();
+  const after = await storedBytes(transaction, accountId);
+  if (after <= before) return;
   const { plan } = await transaction
     .selectFrom('accounts')
     .select('plan')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  const usedBytes = await storedBytes(transaction, accountId);
-  if (usedBytes > STORAGE_BYTES[plan]) throw new StorageFullError(plan, usedBytes);
+  if (after > STORAGE_BYTES[plan]) throw new StorageFullError(plan, after);
 }
 
 async function storedBytes(transaction: Transaction<Database>, accountId: string): Promise<number> {
