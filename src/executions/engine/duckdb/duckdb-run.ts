@@ -24,6 +24,9 @@ export interface RunSurroundings {
   readonly takeChild: () => Promise<RunChild>;
 }
 
+/** Children that are tried until one begins the order. */
+const MAX_CHILDREN = 10;
+
 /** One statement on its way through one child, or two when its result has to be cut. */
 export class DuckDbRun implements EngineRun {
   readonly outcome: Promise<RunOutcome>;
@@ -70,7 +73,16 @@ export class DuckDbRun implements EngineRun {
     return this.#toOutcome(await this.#tryIn(folder, this.surroundings.limits.maxResultBytes), folder);
   }
 
+  /** A child can die while it waits; an order that it had not begun goes to the next. */
   async #tryIn(folder: RunFolder, fitBytes?: number): Promise<AttemptEnd> {
+    for (let children = 1; ; children += 1) {
+      const end = await this.#tryWithChild(folder, fitBytes);
+      const isUnbegun = end.kind === 'died' && !end.hadBegun;
+      if (!isUnbegun || children === MAX_CHILDREN) return end;
+    }
+  }
+
+  async #tryWithChild(folder: RunFolder, fitBytes?: number): Promise<AttemptEnd> {
     const { limits } = this.surroundings;
     const child = await this.#takeChild();
     if (child === 'cancelled') return { kind: 'cancelled' };

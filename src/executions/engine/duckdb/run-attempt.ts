@@ -18,7 +18,8 @@ export type StopReason =
 export type AttemptEnd =
   | StopReason
   | { readonly kind: 'written'; readonly result: WrittenResult }
-  | { readonly kind: 'died'; readonly reason: string };
+  /** The child is gone. It had not begun if it died while it waited, which nobody had noticed yet. */
+  | { readonly kind: 'died'; readonly reason: string; readonly hadBegun: boolean };
 
 /** What an attempt needs beside its order. */
 export interface AttemptContext {
@@ -41,6 +42,7 @@ export class RunAttempt {
   readonly end: Promise<AttemptEnd>;
   #stopReason: StopReason | undefined;
   #isOver = false;
+  #hasBegun = false;
   #cleanups: (() => void)[] = [];
 
   constructor(
@@ -65,7 +67,7 @@ export class RunAttempt {
     this.child.kill();
     const exit = await this.child.exited;
     if (this.#stopReason) return this.#stopReason;
-    if (!('kind' in end)) return { kind: 'died', reason: describeExit(exit) };
+    if (!('kind' in end)) return { kind: 'died', reason: describeExit(exit), hadBegun: this.#hasBegun };
     return this.#isTooLarge(end) ? { kind: 'oversize' } : end;
   }
 
@@ -79,6 +81,7 @@ export class RunAttempt {
       this.#interrupt({ kind: 'failed', failure }, TIMEOUT_GRACE_MS),
     );
     const stopListening = this.child.onMessage((message) => {
+      this.#hasBegun = true;
       if (message.kind === 'phase') clock.enter(message.phase);
       if (message.kind === 'progress') this.context.onProgress(message.percentage);
       if (message.kind === 'tables') void this.#answerTables(message.references, resolve);
@@ -91,7 +94,7 @@ export class RunAttempt {
     try {
       this.child.send({ kind: 'tables', tables: await this.context.findTables(references) });
     } catch (error) {
-      resolve({ kind: 'died', reason: `The tables could not be found: ${error}` });
+      resolve({ kind: 'died', reason: `The tables could not be found: ${error}`, hadBegun: true });
     }
   }
 
