@@ -348,8 +348,8 @@ describe('appendNdjson', () => {
   it('finds one bad line among very many, and takes none of them', async () => {
     const lines = Array.from({ length: 300_000 }, (_, index) => `{"name":"${index}","size":${index}}`);
     lines[299_998] = '{"name":"x","size":1.5}';
-    const before = await temporary.leftovers();
     const file = await temporary.stage(lines.join('\n'));
+    const before = await temporary.leftovers();
     await expect(temporary.ingest.appendNdjson(file, NAME_AND_SIZE)).rejects.toMatchObject({
       details: { line: 299_999, row: 299_999, column: 'size', value: '1.5' },
     });

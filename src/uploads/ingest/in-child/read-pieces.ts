@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
+import { LINE_FEED } from '../ascii.js';
 
 /** Reads records out of the pieces of a file. */
 export interface PieceReader {
@@ -87,7 +88,7 @@ function wholeCharacters(bytes: Buffer): number {
 function firstInvalid(bytes: Buffer): number {
   let start = 0;
   for (;;) {
-    const newline = bytes.indexOf(0x0a, start);
+    const newline = bytes.indexOf(LINE_FEED, start);
     const end = newline < 0 ? bytes.length : newline;
     if (newline < 0 || !isUtf8(bytes.subarray(start, end))) return start;
     start = newline + 1;
@@ -97,6 +98,6 @@ function firstInvalid(bytes: Buffer): number {
 /** How many lines end before an offset. */
 export function countNewlines(bytes: Buffer, end: number): number {
   let count = 0;
-  for (let at = bytes.indexOf(0x0a); at >= 0 && at < end; at = bytes.indexOf(0x0a, at + 1)) count++;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0 && at < end; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
   return count;
 }

@@ -1,13 +1,12 @@
 import { InvalidRequestError, UnreadableBodyError } from '../../../common/common.errors.js';
+import { BYTE_ORDER_MARK, CLOSING_BRACE, COLON, COMMA, OPENING_BRACE, QUOTE } from '../ascii.js';
 import { StringUnescaper } from './string-unescaper.js';
 import { ValueCollector } from './value-collector.js';
 
 /** Fields other than `data`, keys included, all together. */
 const MAX_FIELDS_BYTES = 65_536;
 
-const [QUOTE, COMMA, COLON, OPEN, CLOSE] = Buffer.from('",:{}');
 const SPACES: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** What comes next in the body, white space aside. */
 type Expected = 'body' | 'first-key' | 'key' | 'colon' | 'value' | 'comma' | 'end';
@@ -88,10 +87,10 @@ export class JsonBodyParser {
     switch (this.#expected) {
       case 'body':
         if (byte === BYTE_ORDER_MARK[this.#markBytes]) this.#markBytes++;
-        else this.#expect(byte === OPEN && this.#isMarkWhole, 'first-key');
+        else this.#expect(byte === OPENING_BRACE && this.#isMarkWhole, 'first-key');
         return;
       case 'first-key':
-        if (byte === CLOSE) this.#expected = 'end';
+        if (byte === CLOSING_BRACE) this.#expected = 'end';
         else this.#beginKey(byte);
         return;
       case 'key':
@@ -104,7 +103,7 @@ export class JsonBodyParser {
         this.#beginValue(byte);
         return;
       case 'comma':
-        if (byte === CLOSE) this.#expected = 'end';
+        if (byte === CLOSING_BRACE) this.#expected = 'end';
         else this.#expect(byte === COMMA, 'key');
         return;
       case 'end':

@@ -1,11 +1,8 @@
 import { UnreadableBodyError } from '../../../common/common.errors.js';
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const LOWER_U = 0x75;
+import { BACKSLASH, QUOTE, SMALL_U, SPACE } from '../ascii.js';
 
 /** 1 for the bytes that stand for themselves. */
-const PLAIN = new Uint8Array(256).fill(1, 0x20);
+const PLAIN = new Uint8Array(256).fill(1, SPACE);
 PLAIN[QUOTE] = 0;
 PLAIN[BACKSLASH] = 0;
 
@@ -92,7 +89,7 @@ export class StringUnescaper {
   }
 
   #takeLetter(byte: number): readonly number[] {
-    if (byte === LOWER_U) {
+    if (byte === SMALL_U) {
       this.#escape = 'hex';
       return [];
     }

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { UnreadableBodyError } from '../../../common/common.errors.js';
+import { BACKSLASH, CLOSING_BRACE, CLOSING_BRACKET, OPENING_BRACE, OPENING_BRACKET, QUOTE } from '../ascii.js';
 
-const [QUOTE, BACKSLASH] = Buffer.from('"\\');
-const OPENING: ReadonlySet<number> = new Set(Buffer.from('{['));
-const CLOSING: ReadonlySet<number> = new Set(Buffer.from('}]'));
+const OPENING: ReadonlySet<number> = new Set([OPENING_BRACE, OPENING_BRACKET]);
+const CLOSING: ReadonlySet<number> = new Set([CLOSING_BRACE, CLOSING_BRACKET]);
 /** What may stand behind a number or a word. */
 const DELIMITERS: ReadonlySet<number> = new Set(Buffer.from(',}] \t\r\n'));
 

@@ -1,10 +1,9 @@
 import { open } from 'node:fs/promises';
+import { COMMA, LINE_FEED, QUOTE } from '../../ascii.js';
 import { readPieces } from '../read-pieces.js';
 import { CsvHeader } from './csv-header.js';
 import { BARE_WITH_QUOTES, type CsvRecord, QUOTED, QUOTED_WITH_QUOTES } from './csv-record.js';
 import { CsvScanner } from './csv-scanner.js';
-
-const [QUOTE, COMMA, NEWLINE] = Buffer.from('",\n') as unknown as [number, number, number];
 
 /** Up to here a loop is faster than a call. */
 const SHORT = 64;
@@ -57,7 +56,7 @@ class CsvOutput {
       if (index > 0) this.#bytes[this.#length++] = COMMA;
       this.#writeCell(record, index);
     }
-    this.#bytes[this.#length++] = NEWLINE;
+    this.#bytes[this.#length++] = LINE_FEED;
   }
 
   #writeCell({ bytes, starts, ends, forms }: CsvRecord, index: number): void {

@@ -1,17 +1,15 @@
+import { BYTE_ORDER_MARK, CARRIAGE_RETURN, COMMA, LINE_FEED, QUOTE } from '../../ascii.js';
 import { ContentFault } from '../content-fault.js';
 import { countNewlines, type PieceReader } from '../read-pieces.js';
 import { BARE, BARE_WITH_QUOTES, CsvRecord, QUOTED, QUOTED_WITH_QUOTES } from './csv-record.js';
 
-const [QUOTE, COMMA, NEWLINE, RETURN] = Buffer.from('",\n\r') as unknown as [number, number, number, number];
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-
 /** 1 for the bytes that neither end a bare cell nor are special in it. */
 const PLAIN_BARE = new Uint8Array(256).fill(1);
-for (const byte of [QUOTE, COMMA, NEWLINE, RETURN]) PLAIN_BARE[byte] = 0;
+for (const byte of [QUOTE, COMMA, LINE_FEED, CARRIAGE_RETURN]) PLAIN_BARE[byte] = 0;
 
 /** 1 for the bytes that neither may end a quoted cell nor count as a line. */
 const PLAIN_QUOTED = new Uint8Array(256).fill(1);
-for (const byte of [QUOTE, NEWLINE]) PLAIN_QUOTED[byte] = 0;
+for (const byte of [QUOTE, LINE_FEED]) PLAIN_QUOTED[byte] = 0;
 
 /** What was seen of the form of a CSV text, that readers need to know. */
 export interface CsvForm {
@@ -84,10 +82,10 @@ export class CsvScanner implements PieceReader {
         record.add(at, at, BARE);
         return at;
       }
-      if (byte === NEWLINE) return this.#endRecord('LF', at);
+      if (byte === LINE_FEED) return this.#endRecord('LF', at);
       // A carriage return.
       if (at === bytes.length && !isLast) return CUT;
-      if (bytes[at] === NEWLINE) return this.#endRecord('CR LF', at + 1);
+      if (bytes[at] === LINE_FEED) return this.#endRecord('CR LF', at + 1);
       throw this.#fault('a carriage return without a line feed: end lines with LF or CR LF');
     }
   }
@@ -127,7 +125,7 @@ export class CsvScanner implements PieceReader {
         if (!isLast) return CUT;
         throw this.#fault('the quote that opens here is never closed', line);
       }
-      if (bytes[at] === NEWLINE) {
+      if (bytes[at] === LINE_FEED) {
         this.#linesWithin++;
         this.form.hasQuotedNewline = true;
       } else if (bytes[at + 1] === QUOTE) {
@@ -139,7 +137,7 @@ export class CsvScanner implements PieceReader {
     const end = at++;
     if (at === length && !isLast) return CUT;
     const behind = bytes[at];
-    if (at < length && behind !== COMMA && behind !== NEWLINE && behind !== RETURN)
+    if (at < length && behind !== COMMA && behind !== LINE_FEED && behind !== CARRIAGE_RETURN)
       throw this.#fault(
         `text behind the quotes of value ${this.#record.count + 1}: put all of it between them, with each quote doubled`,
       );

@@ -2,13 +2,13 @@ import { open } from 'node:fs/promises';
 import type { Connection } from '../../../../duckdb/engine/engine.js';
 import { quoted, type Sql, sql } from '../../../../duckdb/sql.js';
 import type { TableColumn } from '../../../table-column.js';
+import { LINE_FEED } from '../../ascii.js';
 import type { IngestOutcome } from '../../ingest-messages.js';
 import { partColumnsSql, sourceColumnsSql } from '../part-column.js';
 import { readPieces } from '../read-pieces.js';
 import { rowGroupRows, writePart } from '../write-part.js';
 import { NdjsonChecker } from './ndjson-checker.js';
 
-const NEWLINE = 0x0a;
 const SAMPLE_BYTES = 65_536;
 /** An interrupt is lost if the statement has not begun. */
 const INTERRUPT_INTERVAL_MS = 20;
@@ -58,7 +58,7 @@ async function endLastLine(path: string): Promise<void> {
   try {
     const { size } = await file.stat();
     const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    if (bytesRead === 1 && buffer[0] !== NEWLINE) await file.write('\n');
+    if (bytesRead === 1 && buffer[0] !== LINE_FEED) await file.write('\n');
   } finally {
     await file.close();
   }

@@ -1,8 +1,5 @@
+import { BACKSLASH, CARRIAGE_RETURN, CLOSING_BRACE, COLON, COMMA, LINE_FEED, QUOTE, SPACE, TAB } from '../../ascii.js';
 import { ContentFault, excerpt } from '../content-fault.js';
-
-const [QUOTE, BACKSLASH, NEWLINE, SPACE, TAB, RETURN, COMMA, CLOSE, COLON] = Buffer.from(
-  '"\\\n \t\r,}:',
-) as unknown as [number, number, number, number, number, number, number, number, number];
 
 /** 1 for the bytes that stand for themselves in a string. */
 const PLAIN = new Uint8Array(256).fill(1, 0x20);
@@ -11,7 +8,7 @@ PLAIN[BACKSLASH] = 0;
 
 /** 1 for the bytes that end a number or a word. */
 const ENDS_BARE = new Uint8Array(256);
-for (const byte of [NEWLINE, SPACE, TAB, RETURN, COMMA, CLOSE, COLON, QUOTE]) ENDS_BARE[byte] = 1;
+for (const byte of [LINE_FEED, SPACE, TAB, CARRIAGE_RETURN, COMMA, CLOSING_BRACE, COLON, QUOTE]) ENDS_BARE[byte] = 1;
 
 /** Finds the tokens of lines of JSON. A token never reaches beyond its line. */
 export class JsonLineScanner {
@@ -30,9 +27,9 @@ export class JsonLineScanner {
   peek(): number {
     const { bytes, end } = this;
     let { at } = this;
-    while (at < end && (bytes[at] === SPACE || bytes[at] === TAB || bytes[at] === RETURN)) at++;
+    while (at < end && (bytes[at] === SPACE || bytes[at] === TAB || bytes[at] === CARRIAGE_RETURN)) at++;
     this.at = at;
-    return at < end ? (bytes[at] as number) : NEWLINE;
+    return at < end ? (bytes[at] as number) : LINE_FEED;
   }
 
   /** Takes the next byte if it is this one. */
@@ -59,7 +56,8 @@ export class JsonLineScanner {
         throw this.fault('a string does not end, or holds a control character that is not escaped');
       if (bytes[at] === QUOTE) break;
       this.hasEscapes = true;
-      at += 2;
+      // Whatever is escaped is no end of the string; `string` looks at it closely.
+      at += bytes[at + 1] === LINE_FEED ? 1 : 2;
     }
     this.tokenEnd = at;
     this.at = at + 1;
@@ -86,8 +84,10 @@ export class JsonLineScanner {
 
   /** Whether the last word or number is this word. */
   isWord(word: Buffer): boolean {
-    const length = this.tokenEnd - this.tokenStart;
-    return length === word.length && this.bytes.compare(word, 0, length, this.tokenStart, this.tokenEnd) === 0;
+    const { bytes, tokenStart } = this;
+    if (this.tokenEnd - tokenStart !== word.length) return false;
+    for (let index = 0; index < word.length; index++) if (bytes[tokenStart + index] !== word[index]) return false;
+    return true;
   }
 
   fault(problem: string): ContentFault {
@@ -97,7 +97,7 @@ export class JsonLineScanner {
 
   /** What is left of the line, for a message. */
   #rest(): string {
-    const newline = this.bytes.indexOf(NEWLINE, this.at);
+    const newline = this.bytes.indexOf(LINE_FEED, this.at);
     const lineEnd = newline < 0 || newline > this.end ? this.end : newline;
     return this.at >= lineEnd ? 'the end of the line' : `'${excerpt(this.bytes, this.at, lineEnd)}'`;
   }

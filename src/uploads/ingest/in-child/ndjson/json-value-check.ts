@@ -1,13 +1,11 @@
 import type { TableColumn } from '../../../table-column.js';
+import { DIGIT_0, DIGIT_9, MINUS, QUOTE } from '../../ascii.js';
 import { excerpt } from '../content-fault.js';
 import { type RowPlace, valueFault } from '../row-faults.js';
 import { NumberShape, scanNumber } from '../values/number-shape.js';
 import { type ValueRule, valueRule } from '../values/value-rule.js';
 import type { JsonLineScanner } from './json-line-scanner.js';
 
-const QUOTE = 0x22;
-const MINUS = 0x2d;
-const [ZERO, NINE] = Buffer.from('09') as unknown as [number, number];
 const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
 const NULL = Buffer.from('null');
@@ -65,7 +63,8 @@ export class JsonValueCheck {
     const { bytes, tokenStart, tokenEnd } = json;
     const first = bytes[tokenStart] as number;
     if (tokenStart === tokenEnd) return false;
-    if (first !== MINUS && !(first >= ZERO && first <= NINE)) return this.#rule.json === 'boolean' && isBoolean(json);
+    if (first !== MINUS && !(first >= DIGIT_0 && first <= DIGIT_9))
+      return this.#rule.json === 'boolean' && isBoolean(json);
     if (this.#rule.json !== 'number' || !this.#rule.accepts(bytes, tokenStart, tokenEnd)) return false;
     if (!scanNumber(bytes, tokenStart, tokenEnd, SHAPE) || !isJsonNumber(SHAPE)) return false;
     return !this.#rule.readsJsonAsDouble || SHAPE.significantDigits <= SAFE_DIGITS;

@@ -1,35 +1,32 @@
 import type { TableColumn } from '../../../table-column.js';
+import { BYTE_ORDER_MARK, CLOSING_BRACE, COLON, COMMA, LINE_FEED, OPENING_BRACE, QUOTE } from '../../ascii.js';
 import { countNewlines, type PieceReader } from '../read-pieces.js';
 import { missingValueFault, unknownColumnFault } from '../row-faults.js';
+import { type FastValue, toFastValue } from './fast-value.js';
 import { JsonLineScanner } from './json-line-scanner.js';
 import { JsonValueCheck } from './json-value-check.js';
-
-const [NEWLINE, OPEN, CLOSE, COMMA, COLON, QUOTE] = Buffer.from('\n{},:"') as unknown as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
-
-/** The engine refuses it, as does the standard of JSON. */
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+import { LineTemplate, LOOK_AHEAD_BYTES, type ValuePlace } from './line-template.js';
 
 /** Checks lines of JSON objects against the columns of a table, so that the engine reads every value as it is written. */
 export class NdjsonChecker implements PieceReader {
   rowCount = 0;
   readonly #json = new JsonLineScanner();
   readonly #checks: readonly JsonValueCheck[];
+  readonly #fastValues: readonly FastValue[];
   readonly #keys: readonly Buffer[];
   readonly #positions: ReadonlyMap<string, number>;
   readonly #required: readonly number[];
+  /** The form of the last line that was taken token by token, and how many were since another was like it. */
+  #template: LineTemplate | undefined;
+  #misses = 0;
+  #places: ValuePlace[] = [];
   /** The row that last had each column, and the last with a value of it. */
   readonly #seenInRow: Float64Array;
   readonly #filledInRow: Float64Array;
 
   constructor(private readonly columns: readonly TableColumn[]) {
     this.#checks = columns.map((column) => new JsonValueCheck(column));
+    this.#fastValues = columns.map(toFastValue);
     this.#keys = columns.map(({ name }) => Buffer.from(name));
     this.#positions = new Map(columns.map(({ name }, index) => [name, index]));
     this.#required = columns.flatMap(({ nullable }, index) => (nullable ? [] : [index]));
@@ -43,11 +40,14 @@ export class NdjsonChecker implements PieceReader {
       this.refuse(bytes, 0, 'a byte order mark: send the text without it');
     json.bytes = bytes;
     json.at = 0;
-    json.end = isLast ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1;
+    json.end = isLast ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const lastFast =
+      bytes.length > LOOK_AHEAD_BYTES ? bytes.lastIndexOf(LINE_FEED, bytes.length - 1 - LOOK_AHEAD_BYTES) : -1;
     while (json.at < json.end) {
-      if (json.peek() !== NEWLINE) this.#takeRow();
-      if (json.peek() !== NEWLINE) throw json.fault('one object a line, and nothing behind it');
-      json.at++;
+      const end = json.at <= lastFast && this.#template ? this.#template.match(bytes, view, json.at) : -1;
+      if (end > 0) this.#passLine(end);
+      else this.#takeLine();
       json.line++;
     }
     return json.end;
@@ -58,22 +58,54 @@ export class NdjsonChecker implements PieceReader {
     throw this.#json.fault(problem);
   }
 
+  /** Goes on behind a line that is like the last one that was taken token by token. */
+  #passLine(end: number): void {
+    this.#json.at = end;
+    this.#misses = 0;
+    this.rowCount++;
+  }
+
+  #takeLine(): void {
+    const json = this.#json;
+    const start = json.at;
+    this.#places = [];
+    if (json.peek() !== LINE_FEED) this.#takeRow();
+    if (json.peek() !== LINE_FEED) throw json.fault('one object a line, and nothing behind it');
+    json.at++;
+    if (this.#places.length > 0 && this.#isTemplateDue())
+      this.#template = new LineTemplate(json.bytes, start, json.at, this.#places);
+  }
+
+  /** A single line that is different changes nothing, and where every line has a form of its own, templates are in vain. */
+  #isTemplateDue(): boolean {
+    const misses = ++this.#misses;
+    return !this.#template || (misses > 1 && (misses & (misses - 1)) === 0);
+  }
+
   #takeRow(): void {
     const json = this.#json;
     this.rowCount++;
-    json.expect(OPEN, 'an object in braces');
-    if (!json.skip(CLOSE)) {
+    json.expect(OPENING_BRACE, 'an object in braces');
+    if (!json.skip(CLOSING_BRACE)) {
       // Most lines have the same keys in the same order.
       let next = 0;
       do {
         const index = this.#takeKey(next);
         json.expect(COLON, 'a colon');
-        if (this.#checks[index]?.take(json, this.rowCount)) this.#filledInRow[index] = this.rowCount;
+        this.#takeValue(index);
         next = index + 1;
       } while (json.skip(COMMA));
-      json.expect(CLOSE, 'a comma or a closing brace');
+      json.expect(CLOSING_BRACE, 'a comma or a closing brace');
     }
     for (const index of this.#required) if (this.#filledInRow[index] !== this.rowCount) throw this.#missing(index);
+  }
+
+  #takeValue(index: number): void {
+    const json = this.#json;
+    json.peek();
+    const start = json.at;
+    if (this.#checks[index]?.take(json, this.rowCount)) this.#filledInRow[index] = this.rowCount;
+    this.#places.push({ start, end: json.at, value: this.#fastValues[index] as FastValue });
   }
 
   /** Takes a key and returns the position of its column, which may be the expected one. */

@@ -1,7 +1,4 @@
-const [MINUS, DOT, ZERO, NINE] = Buffer.from('-.09') as unknown as [number, number, number, number];
-const LOWER_E = 0x65;
-const UPPER_E = 0x45;
-const PLUS = 0x2b;
+import { CAPITAL_E, DIGIT_0, DIGIT_9, MINUS, PLUS, POINT, SMALL_E } from '../../ascii.js';
 
 /** How a number is written. One object serves many numbers. */
 export class NumberShape {
@@ -31,25 +28,25 @@ export function scanNumber(bytes: Uint8Array, start: number, end: number, shape:
   const integerStart = at;
   let firstSignificant = -1;
   while (at < end && isDigit(bytes[at] as number)) {
-    if (firstSignificant < 0 && bytes[at] !== ZERO) firstSignificant = at;
+    if (firstSignificant < 0 && bytes[at] !== DIGIT_0) firstSignificant = at;
     at++;
   }
   const integerDigits = at - integerStart;
-  if (integerDigits > 1 && bytes[integerStart] === ZERO) shape.isPadded = true;
+  if (integerDigits > 1 && bytes[integerStart] === DIGIT_0) shape.isPadded = true;
   shape.significantDigits = firstSignificant < 0 ? 0 : at - firstSignificant;
   shape.integerDigits = integerDigits;
-  shape.hasPoint = bytes[at] === DOT && at < end;
+  shape.hasPoint = bytes[at] === POINT && at < end;
   shape.fractionDigits = 0;
   if (shape.hasPoint) at = scanFraction(bytes, at + 1, end, shape);
   if (integerDigits + shape.fractionDigits === 0) return false;
-  shape.hasExponent = at < end && (bytes[at] === LOWER_E || bytes[at] === UPPER_E);
+  shape.hasExponent = at < end && (bytes[at] === SMALL_E || bytes[at] === CAPITAL_E);
   return shape.hasExponent ? isExponent(bytes, at + 1, end) : at === end;
 }
 
 function scanFraction(bytes: Uint8Array, start: number, end: number, shape: NumberShape): number {
   let at = start;
   while (at < end && isDigit(bytes[at] as number)) {
-    if (shape.significantDigits > 0 || bytes[at] !== ZERO) shape.significantDigits++;
+    if (shape.significantDigits > 0 || bytes[at] !== DIGIT_0) shape.significantDigits++;
     at++;
   }
   shape.fractionDigits = at - start;
@@ -63,7 +60,7 @@ function isExponent(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 function isDigit(byte: number): boolean {
-  return byte >= ZERO && byte <= NINE;
+  return byte >= DIGIT_0 && byte <= DIGIT_9;
 }
 
 /** The largest 64-bit integer, and how far the smallest lies from 0. */
