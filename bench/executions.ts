@@ -17,7 +17,7 @@ export async function benchExecutions(server: BenchServer): Promise<string> {
     'p50',
   );
   const count = 40;
-  const elapsed = await timed(() => Promise.all(Array.from({ length: count }, () => server.run('SELECT 1'))));
+  const elapsed = await timed(() => Promise.all(Array.from({ length: count }, () => server.run('SELECT 1', 50))));
   report('sustained rate of SELECT 1', `${((count / elapsed) * 1000).toFixed(1)} a second`, 'printed');
 
   const bare = await openBare();
@@ -26,7 +26,7 @@ export async function benchExecutions(server: BenchServer): Promise<string> {
   await compare('execute a 10M-row query until COMPLETED', 1.15, {
     ours: async () => {
       await untilChildrenWait(server);
-      const run = await server.run(mixedQuery());
+      const run = await server.run(mixedQuery(), 20);
       executionId = run.executionId;
       return run.elapsedMs;
     },

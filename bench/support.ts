@@ -111,8 +111,8 @@ export class BenchServer {
     });
   }
 
-  /** Runs SQL until its execution has completed; asks for the status every few milliseconds. */
-  async run(sql: string): Promise<{ executionId: string; elapsedMs: number }> {
+  /** Runs SQL until its execution has completed; asks for the status every `pollMs`. */
+  async run(sql: string, pollMs = 4): Promise<{ executionId: string; elapsedMs: number }> {
     const begunAt = performance.now();
     const { execution_id: executionId } = await this.post<{ execution_id: string }>(
       '/sql/execute',
@@ -123,6 +123,7 @@ export class BenchServer {
       const { state } = JSON.parse(text) as { state: string };
       if (state === 'QUERY_STATE_COMPLETED') return { executionId, elapsedMs: performance.now() - begunAt };
       if (!/PENDING|EXECUTING/.test(state)) throw new Error(text);
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
   }
 

@@ -4,7 +4,7 @@ import { Catalog } from '../catalog/catalog.js';
 import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { readMachine } from '../config/machine.js';
-import { childBudgetBytes } from '../config/memory-law.js';
+import { runBudgetBytes, trustedBudgetBytes } from '../config/memory-law.js';
 import { formatSize } from '../config/units.js';
 
 interface Check {
@@ -52,11 +52,19 @@ function checkNode(): string {
   return `version ${process.versions.node}`;
 }
 
-function describeMemory({ WORKERS, WORKER_MEMORY, READERS, READER_MEMORY }: Config): string {
+function describeMemory({
+  WORKERS,
+  WORKER_MEMORY,
+  READERS,
+  READER_MEMORY,
+  UPLOADERS,
+  UPLOADER_MEMORY,
+}: Config): string {
   const { cores, memoryBytes } = readMachine();
   const parts = [
-    `${WORKERS} workers of up to ${formatSize(childBudgetBytes(WORKER_MEMORY))}`,
-    `${READERS} readers of up to ${formatSize(childBudgetBytes(READER_MEMORY))}`,
+    `${WORKERS} workers of up to ${formatSize(runBudgetBytes(WORKER_MEMORY))}`,
+    `${READERS} readers of up to ${formatSize(trustedBudgetBytes(READER_MEMORY))}`,
+    `${UPLOADERS} uploaders of up to ${formatSize(trustedBudgetBytes(UPLOADER_MEMORY))}`,
   ];
   return `${parts.join(', ')} on a machine of ${cores} cores and ${formatSize(memoryBytes)}`;
 }

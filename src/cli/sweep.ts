@@ -6,13 +6,15 @@ import { loadConfig } from '../config/load-config.js';
 import { ExecutionsRepository } from '../executions/executions.repository.js';
 import { StoredResultsService } from '../executions/stored-results.service.js';
 import { SweepService } from '../results/sweep.service.js';
-import { openResultStore } from '../storage/storage.module.js';
+import { openResultStore, openTableStore } from '../storage/storage.module.js';
+import { RemovedPartsRepository } from '../uploads/removed-parts.repository.js';
+import { TableSweepService } from '../uploads/table-sweep.service.js';
 
 /** `eider sweep`: the same sweep that the service runs on schedule; works beside a running service. */
 export function registerSweepCommand(program: Command): void {
   program
     .command('sweep')
-    .description('delete results past their retention, and files that a crash left behind')
+    .description('delete results past their retention, parts taken out of tables, and files that a crash left behind')
     .option('--dry-run', 'only list what would be deleted', false)
     .option('--json', 'print JSON', false)
     .action(async ({ dryRun, json }: { dryRun: boolean; json: boolean }) => {
@@ -20,9 +22,12 @@ export function registerSweepCommand(program: Command): void {
       armFaultPoint(config.TEST_FAULT_POINT);
       const catalog = await Catalog.open(config.DATA_DIR);
       try {
+        const clock = new Clock();
         const stored = new StoredResultsService(new ExecutionsRepository(catalog));
-        const sweeper = new SweepService(new Clock(), stored, openResultStore(config));
-        const report = await sweeper.sweep({ isDryRun: dryRun });
+        const results = await new SweepService(clock, stored, openResultStore(config)).sweep({ isDryRun: dryRun });
+        const tableSweep = new TableSweepService(new RemovedPartsRepository(catalog), openTableStore(config));
+        const tables = await tableSweep.sweepTables(clock.now(), { isDryRun: dryRun });
+        const report = { ...results, removed_parts: tables.removed, orphan_parts: tables.orphans };
         console.log(json ? JSON.stringify(report) : describe(report, dryRun));
       } finally {
         await catalog.destroy();
@@ -30,11 +35,21 @@ export function registerSweepCommand(program: Command): void {
     });
 }
 
-function describe(
-  { expired, orphans }: { expired: readonly string[]; orphans: readonly string[] },
-  isDryRun: boolean,
-): string {
+interface Report {
+  readonly expired: readonly string[];
+  readonly orphans: readonly string[];
+  readonly removed_parts: readonly string[];
+  readonly orphan_parts: readonly string[];
+}
+
+function describe({ expired, orphans, removed_parts, orphan_parts }: Report, isDryRun: boolean): string {
+  const files = [...orphans, ...removed_parts, ...orphan_parts];
   const verb = isDryRun ? 'Would delete' : 'Deleted';
-  const lines = [`${verb} ${expired.length} expired results and ${orphans.length} files without an execution`];
-  return [...lines, ...expired.map((id) => `expired  ${id}`), ...orphans.map((file) => `orphan   ${file}`)].join('\n');
+  return [
+    `${verb} ${expired.length} expired results and ${files.length} other files`,
+    ...expired.map((id) => `expired  ${id}`),
+    ...orphans.map((file) => `result without an execution  ${file}`),
+    ...removed_parts.map((file) => `part taken out of its table  ${file}`),
+    ...orphan_parts.map((file) => `part without a table         ${file}`),
+  ].join('\n');
 }

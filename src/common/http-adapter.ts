@@ -43,6 +43,7 @@ export function createHttpAdapter(config: Config): FastifyAdapter {
     },
     clientErrorHandler: refuseConnection,
   });
+  answerWhileStopping(adapter.getInstance());
   passBodiesUnread(adapter.getInstance());
   return adapter;
 }
@@ -58,6 +59,12 @@ function refuseConnection({ code }: { code?: string }, socket: Socket): void {
 
 /** `type/subtype`, with or without parameters. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
+
+/** While it stops, Nest answers requests on open connections itself, with a body of its own. */
+function answerWhileStopping(fastify: FastifyInstance): void {
+  const body = JSON.stringify({ error: 'The service is stopping', code: 'stopping' });
+  fastify.addHook('onSend', async (_request, reply, payload) => (reply.statusCode === 503 ? body : payload));
+}
 
 /** Leaves every body a stream: small ones are read by the request pipe, large ones by the feature that stores them. */
 function passBodiesUnread(fastify: FastifyInstance): void {

@@ -38,7 +38,7 @@ export function loggerParams(config: Config): Params {
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       serializers: { req: () => undefined, res: () => undefined, err: errorDescriber(config) },
       customAttributeKeys: { responseTime: 'elapsed_ms' },
-      autoLogging: { ignore: (request) => (request.url ?? '').startsWith('/health') },
+      autoLogging: { ignore: (request) => pathOf(request).startsWith('/health') },
       customProps: (request, response) => describeRequest(request, response),
       customSuccessMessage: () => 'request',
       customErrorMessage: () => 'request failed',
@@ -70,5 +70,7 @@ function bytesWrittenFor(request: IncomingMessage): number {
 }
 
 function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '').split('?', 1)[0] ?? '';
+  // Where Nest runs middleware, `url` is what is left of the path behind the place that it is mounted at.
+  const { originalUrl = request.url ?? '' } = request as { originalUrl?: string };
+  return originalUrl.split('?', 1)[0] ?? '';
 }

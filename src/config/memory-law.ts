@@ -11,36 +11,46 @@ export interface MemorySettings {
   readonly UPLOADER_MEMORY: number;
 }
 
-/** What a child process may use beyond twice the engine's own limit: Node, the engine's code, buffers outside its accounting. */
-const CHILD_OVERHEAD_BYTES = 500_000_000;
+/** What a process that runs untrusted SQL may use beyond twice the engine's own limit: Node, the engine's code, buffers outside its accounting. */
+const RUN_OVERHEAD_BYTES = 500_000_000;
+/** The same for a process that runs only SQL of the service: it calls no function that escapes the engine's accounting. */
+const TRUSTED_OVERHEAD_BYTES = 250_000_000;
 const SERVER_BYTES = 400_000_000;
 /** Kept free for the operating system and its page cache. */
 const MARGIN_SHARE = 0.08;
 
-/** The most memory that a child can reach whose engine may plan with `engineBytes`: the process is killed above it. */
-export function childBudgetBytes(engineBytes: number): number {
-  return 2 * engineBytes + CHILD_OVERHEAD_BYTES;
+/** The most memory that a run child can reach whose engine may plan with `engineBytes`: the process is killed above it. */
+export function runBudgetBytes(engineBytes: number): number {
+  return 2 * engineBytes + RUN_OVERHEAD_BYTES;
 }
 
-/** Defaults that obey the law on this machine. */
+/** The same for a child that reads results or uploads. */
+export function trustedBudgetBytes(engineBytes: number): number {
+  return 2 * engineBytes + TRUSTED_OVERHEAD_BYTES;
+}
+
+/** Least memory that an engine can work with. */
+const MIN_ENGINE_BYTES = 64e6;
+
+/** Defaults that obey the law on this machine, as long as it has about 2 GB: below that nothing does. */
 export function deriveMemorySettings({ cores, memoryBytes }: Machine): MemorySettings {
   const usable = memoryBytes * (1 - MARGIN_SHARE) - SERVER_BYTES;
   const READERS = Math.min(4, Math.ceil(cores / 4));
-  const READER_MEMORY = clamp(memoryBytes * 0.1, 128e6, 4e9);
+  const READER_MEMORY = clamp(memoryBytes * 0.1 - 150e6, MIN_ENGINE_BYTES, 4e9);
   const UPLOADERS = 1;
-  const UPLOADER_MEMORY = clamp(memoryBytes * 0.05, 128e6, 2e9);
-  const others = READERS * childBudgetBytes(READER_MEMORY) + UPLOADERS * childBudgetBytes(UPLOADER_MEMORY);
+  const UPLOADER_MEMORY = clamp(memoryBytes * 0.05 - 80e6, MIN_ENGINE_BYTES, 2e9);
+  const others = READERS * trustedBudgetBytes(READER_MEMORY) + UPLOADERS * trustedBudgetBytes(UPLOADER_MEMORY);
   const forWorkers = usable - others;
-  const WORKERS = Math.floor(clamp(forWorkers / childBudgetBytes(256e6), 1, Math.min(cores, 8)));
-  const WORKER_MEMORY = clamp((forWorkers / WORKERS - CHILD_OVERHEAD_BYTES) / 2, 128e6, 16e9);
+  const WORKERS = Math.floor(clamp(forWorkers / runBudgetBytes(256e6), 1, Math.min(cores, 8)));
+  const WORKER_MEMORY = clamp((forWorkers / WORKERS - RUN_OVERHEAD_BYTES) / 2, MIN_ENGINE_BYTES, 16e9);
   return { WORKERS, WORKER_MEMORY, READERS, READER_MEMORY, UPLOADERS, UPLOADER_MEMORY };
 }
 
 /** Says how the settings break the memory law, or nothing if they obey it. */
 export function findMemoryLawBreach(settings: MemorySettings, machine: Machine): string | undefined {
-  const workers = settings.WORKERS * childBudgetBytes(settings.WORKER_MEMORY);
-  const readers = settings.READERS * childBudgetBytes(settings.READER_MEMORY);
-  const uploaders = settings.UPLOADERS * childBudgetBytes(settings.UPLOADER_MEMORY);
+  const workers = settings.WORKERS * runBudgetBytes(settings.WORKER_MEMORY);
+  const readers = settings.READERS * trustedBudgetBytes(settings.READER_MEMORY);
+  const uploaders = settings.UPLOADERS * trustedBudgetBytes(settings.UPLOADER_MEMORY);
   const margin = machine.memoryBytes * MARGIN_SHARE;
   const needed = workers + readers + uploaders + SERVER_BYTES + margin;
   if (needed <= machine.memoryBytes) return undefined;

@@ -1,6 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type ScheduledTask, schedule } from 'node-cron';
+import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
+import { TableSweepService } from '../uploads/table-sweep.service.js';
 import { SweepService } from './sweep.service.js';
 
 /** Sweeps on schedule. */
@@ -11,7 +13,9 @@ export class ExpiryJob implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly config: Config,
-    private readonly sweeper: SweepService,
+    private readonly clock: Clock,
+    private readonly results: SweepService,
+    private readonly tables: TableSweepService,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -24,8 +28,10 @@ export class ExpiryJob implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async run(): Promise<void> {
     try {
-      const { expired, orphans } = await this.sweeper.sweep({ isDryRun: false });
-      this.logger.log({ expired: expired.length, orphans: orphans.length }, 'Swept results');
+      const results = await this.results.sweep({ isDryRun: false });
+      const tables = await this.tables.sweepTables(this.clock.now(), { isDryRun: false });
+      const deleted = results.orphans.length + tables.orphans.length + tables.removed.length;
+      this.logger.log({ expired: results.expired.length, deleted_files: deleted }, 'Swept');
     } catch (error) {
       this.logger.error({ err: error }, 'The sweep failed');
     }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { ExecutionsModule } from '../executions/executions.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
 import { ExpiryJob } from './expiry.job.js';
 import { PageReader } from './page-reader.js';
 import { Reader } from './reader/reader.js';
@@ -11,7 +12,7 @@ import { SweepService } from './sweep.service.js';
 
 /** The read side: stored results over HTTP. */
 @Module({
-  imports: [AuthModule, ExecutionsModule],
+  imports: [AuthModule, ExecutionsModule, UploadsModule],
   controllers: [ResultsController],
   providers: [ExpiryJob, PageReader, Reader, ResultReplies, ResultsService, SweepService],
 })

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Config } from '../config/config.js';
-import { childBudgetBytes } from '../config/memory-law.js';
+import { trustedBudgetBytes } from '../config/memory-law.js';
 import { Ingest } from './ingest/ingest.js';
 
 /** Where uploads lie while they become tables: beside the store, so that a finished part only has to be moved. */
@@ -16,7 +16,7 @@ export function ingestOf(config: Config, folder = stagingFolder(config)): Ingest
     processes: config.UPLOADERS,
     limits: {
       memoryBytes: config.UPLOADER_MEMORY,
-      maxResidentBytes: childBudgetBytes(config.UPLOADER_MEMORY),
+      maxResidentBytes: trustedBudgetBytes(config.UPLOADER_MEMORY),
       threads: config.UPLOADER_THREADS,
       maxSpillBytes: config.MAX_SPILL_BYTES,
       timeoutMs: config.UPLOAD_TIMEOUT,

@@ -4,7 +4,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { ulid } from 'ulid';
 import { backoffMs } from '../../children/backoff.js';
 import { Config } from '../../config/config.js';
-import { childBudgetBytes } from '../../config/memory-law.js';
+import { trustedBudgetBytes } from '../../config/memory-law.js';
 import { HeldFiles } from './held-files.js';
 import type { PipeStream } from './pipe-stream.js';
 import { ReadChild } from './read-child.js';
@@ -105,7 +105,7 @@ export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async addChild(): Promise<void> {
     const { DATA_DIR, READER_MEMORY, READER_THREADS, READ_TIMEOUT } = this.config;
-    const budgetBytes = childBudgetBytes(READER_MEMORY);
+    const budgetBytes = trustedBudgetBytes(READER_MEMORY);
     const options = {
       folder: join(this.folder, ulid()),
       resultFolders: [resolve(DATA_DIR, 'results'), join(this.folder, 'held')],

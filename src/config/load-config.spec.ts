@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, loadConfig } from './load-config.js';
+
+const MACHINE = { cores: 2, memoryBytes: 24e9 };
+
+function problemsOf(environment: Record<string, string>, machine = MACHINE): readonly string[] {
+  try {
+    loadConfig(environment, machine);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).problems;
+  }
+}
+
+describe('loadConfig', () => {
+  it('takes defaults for what is absent or empty', () => {
+    const config = loadConfig({ PORT: '', UNKNOWN: 'x' }, MACHINE);
+    expect(config).toMatchObject({
+      PORT: 8080,
+      HOST: '127.0.0.1',
+      HEADER_BRANDS: ['service'],
+      MAX_PAGE_ROWS: 30_000,
+      RESULT_RETENTION_DAYS: 90,
+    });
+  });
+
+  it('reads numbers, sizes, durations, lists and words', () => {
+    const given = {
+      PORT: '0',
+      MAX_RESULT_BYTES: '2GB',
+      EXECUTION_TIMEOUT: '90s',
+      HEADER_BRANDS: 'service, acme',
+      SAMPLE_DATA: 'false',
+    };
+    expect(loadConfig(given, MACHINE)).toMatchObject({
+      PORT: 0,
+      MAX_RESULT_BYTES: 2_000_000_000,
+      EXECUTION_TIMEOUT: 90_000,
+      HEADER_BRANDS: ['service', 'acme'],
+      SAMPLE_DATA: false,
+    });
+  });
+
+  it('lists every problem at once, and no value', () => {
+    const problems = problemsOf({
+      PORT: 'secret-port',
+      MAX_PAGE_ROWS: '0',
+      PUBLIC_URL: 'secret-url',
+      BOOTSTRAP_API_KEY: 'short',
+      LOG_LEVEL: 'loud',
+    });
+    expect(problems).toEqual([
+      'PORT must be a whole number from 0 to 65535',
+      'PUBLIC_URL must be an origin such as https://sql.example.org, without a path',
+      'BOOTSTRAP_API_KEY must be 16 to 128 letters, digits, _ or -',
+      'MAX_PAGE_ROWS must be a whole number from 1 to 10000000',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+    ]);
+  });
+
+  it.each([
+    { cores: 1, memoryBytes: 2e9 },
+    { cores: 2, memoryBytes: 4e9 },
+    { cores: 4, memoryBytes: 8e9 },
+    { cores: 2, memoryBytes: 24e9 },
+    { cores: 64, memoryBytes: 256e9 },
+  ])('derives defaults that obey the memory law on $cores cores and $memoryBytes bytes', (machine) => {
+    expect(problemsOf({}, machine)).toEqual([]);
+  });
+
+  it('refuses settings that break the memory law, and says which', () => {
+    const [problem, ...others] = problemsOf({ WORKERS: '4', WORKER_MEMORY: '8GB' });
+    expect(problem).toMatch(
+      /^WORKERS, READERS and UPLOADERS with their memory together can need .* but this machine gives 24 GB: lower one of them$/,
+    );
+    expect(others).toEqual([]);
+  });
+});
