@@ -24,7 +24,7 @@ const BOOLEAN = 3;
 const KINDS = { string: STRING, number: NUMBER, boolean: BOOLEAN } as const;
 
 /** Any number of so few digits keeps them on the way through a double. */
-const DOUBLE_DIGITS = 15;
+const SAFE_DIGITS = 15;
 
 const NULL = toWord('null');
 const TRUE = toWord('true');
@@ -53,13 +53,13 @@ function safeNumbers({
 function safeDigits(type: LogicalType): readonly [digits: number, fractionDigits: number] {
   if (type.kind === 'decimal') {
     const { precision, scale } = type;
-    return scale === 0 ? [precision, 0] : [Math.min(precision - scale, DOUBLE_DIGITS), scale];
+    return scale === 0 ? [precision, 0] : [Math.min(precision - scale, SAFE_DIGITS), scale];
   }
   const digits: Readonly<Record<string, readonly [number, number]>> = {
     INTEGER: [9, 0],
     BIGINT: [18, 0],
     BIGNUM: [76, 0],
-    DOUBLE: [DOUBLE_DIGITS, DOUBLE_DIGITS],
+    DOUBLE: [300, 300],
   };
   return (type.kind === 'scalar' && digits[type.name]) || [0, 0];
 }
@@ -80,7 +80,7 @@ function matchNotNull(value: FastValue, bytes: Buffer, view: DataView, start: nu
       return end >= 0 && value.accepts(bytes, start + 1, end - 1) ? end : -1;
     }
     case NUMBER:
-      return matchNumber(value, bytes, start);
+      return bytes[start] === QUOTE ? matchQuotedNumber(value, bytes, start) : matchNumber(value, bytes, start);
     case BOOLEAN:
       return matchBoolean(view, start);
   }
@@ -98,6 +98,11 @@ function matchString(bytes: Buffer, view: DataView, start: number, mayEscape: bo
     if (byte !== BACKSLASH || !mayEscape || IS_SHORT_ESCAPE[bytes[at + 1] as number] !== 1) return -1;
     at += 2;
   }
+}
+
+function matchQuotedNumber(value: FastValue, bytes: Buffer, start: number): number {
+  const end = matchNumber(value, bytes, start + 1);
+  return end >= 0 && bytes[end] === QUOTE ? end + 1 : -1;
 }
 
 function matchNumber({ maxDigits, maxFractionDigits, isUnsigned }: FastValue, bytes: Buffer, start: number): number {
