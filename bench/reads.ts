@@ -15,7 +15,7 @@ const COLUMNS = [
 /** Pages and streams of a ten-million-row result against bare DuckDB writing the same rows as the same text to a file. */
 export async function benchReads(server: BenchServer, executionId: string): Promise<void> {
   const bare = await openBare();
-  const source = `read_parquet('${server.resultPath(executionId)}', file_row_number = true)`;
+  const source = `read_parquet('${await server.resultPath(executionId)}', file_row_number = true)`;
   const text = join(server.dataDir, 'bare.txt');
   const copy = (rows: string) =>
     timed(() => bare.run(`COPY (SELECT ${COLUMNS} FROM ${rows}) TO '${text}' (FORMAT json)`));

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { Agent, get, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -128,9 +128,11 @@ export class BenchServer {
   }
 
   /** Where the result of an execution lies. */
-  resultPath(executionId: string): string {
-    const file = `${executionId}-1.parquet`;
-    return join(this.dataDir, 'results', file.slice(-2), file);
+  async resultPath(executionId: string): Promise<string> {
+    const results = join(this.dataDir, 'results');
+    const file = (await readdir(results, { recursive: true })).find((path) => path.includes(executionId));
+    if (!file) throw new Error('The result has no file');
+    return join(results, file);
   }
 
   /** Resident memory of the server process. */
