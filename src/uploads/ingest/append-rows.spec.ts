@@ -353,7 +353,7 @@ describe('appendNdjson', () => {
     await expect(temporary.ingest.appendNdjson(file, NAME_AND_SIZE)).rejects.toMatchObject({
       details: { line: 299_999, row: 299_999, column: 'size', value: '1.5' },
     });
-    await expect(temporary.leftovers()).resolves.toEqual([...before, file.path.split('/').at(-1) ?? ''].toSorted());
+    await expect(temporary.leftovers()).resolves.toEqual(before);
   });
 
   it('reads lines of 10 MB', async () => {

@@ -23,7 +23,7 @@ export interface IngestLimits {
 
 const READY_TIMEOUT_MS = 30_000;
 /** Above what the watchdog lets pass between two looks. */
-const DATA_HEADROOM_BYTES = 256 * 2 ** 20;
+const DATA_HEADROOM_BYTES = 512 * 2 ** 20;
 
 /** A process that does ingest jobs, one at a time. After a job that did not end well it is gone. */
 export class IngestChild {
