@@ -22,8 +22,8 @@ export interface IngestLimits {
 }
 
 const READY_TIMEOUT_MS = 30_000;
-/** Above what the watchdog lets pass between two looks. */
-const DATA_HEADROOM_BYTES = 512 * 2 ** 20;
+/** Node reserves some 600 MB that it never touches; the rest is for what grows between two looks of the watchdog. */
+const DATA_HEADROOM_BYTES = 2 ** 30;
 
 /** A process that does ingest jobs, one at a time. After a job that did not end well it is gone. */
 export class IngestChild {

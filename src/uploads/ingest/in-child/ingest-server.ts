@@ -1,4 +1,3 @@
-import type { Connection } from '../../../duckdb/engine/engine.js';
 import { EngineError } from '../../../duckdb/engine/engine-error.js';
 import type { EngineOptions, FromIngestChild, IngestJob, IngestOutcome, ToIngestChild } from '../ingest-messages.js';
 import { ContentFault } from './content-fault.js';
@@ -7,11 +6,11 @@ import { inferCsv } from './csv/infer-csv.js';
 import { describeFiles } from './describe-files.js';
 import { mergeParts, writeEmptyPart } from './merge-parts.js';
 import { appendNdjson } from './ndjson/append-ndjson.js';
-import { openEngine } from './open-engine.js';
+import { type IngestEngine, openEngine } from './open-engine.js';
 
 /** Does the jobs that the server sends, one after the other. */
 export class IngestServer {
-  #connection: Connection | undefined;
+  #engine: IngestEngine | undefined;
 
   constructor(private readonly send: (message: FromIngestChild) => void) {}
 
@@ -21,34 +20,34 @@ export class IngestServer {
   }
 
   async #open(options: EngineOptions): Promise<void> {
-    this.#connection = await openEngine(options);
+    this.#engine = await openEngine(options);
     this.send({ kind: 'ready' });
   }
 
   async #do(job: IngestJob): Promise<void> {
     try {
-      if (!this.#connection) throw new Error('The engine is not open yet');
-      this.send({ kind: 'done', outcome: await runJob(this.#connection, job) });
+      if (!this.#engine) throw new Error('The engine is not open yet');
+      this.send({ kind: 'done', outcome: await runJob(this.#engine, job) });
     } catch (error) {
       this.send(toAnswer(error));
     }
   }
 }
 
-function runJob(connection: Connection, job: IngestJob): Promise<IngestOutcome> {
+function runJob(engine: IngestEngine, job: IngestJob): Promise<IngestOutcome> {
   switch (job.kind) {
     case 'infer-csv':
-      return inferCsv(connection, job.source, job.target);
+      return inferCsv(engine, job.source, job.target);
     case 'append-csv':
-      return appendCsv(connection, job.source, job.target, job.columns);
+      return appendCsv(engine, job.source, job.target, job.columns);
     case 'append-ndjson':
-      return appendNdjson(connection, job.source, job.target, job.columns);
+      return appendNdjson(engine, job.source, job.target, job.columns);
     case 'empty':
-      return writeEmptyPart(connection, job.target, job.columns);
+      return writeEmptyPart(engine, job.target, job.columns);
     case 'merge':
-      return mergeParts(connection, job.sources, job.target, job.columns);
+      return mergeParts(engine, job.sources, job.target, job.columns);
     case 'describe':
-      return describeFiles(connection, job.files);
+      return describeFiles(engine.connection, job.files);
   }
 }
 

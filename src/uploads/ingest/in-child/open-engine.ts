@@ -1,9 +1,16 @@
 import { type Connection, Database } from '../../../duckdb/engine/engine.js';
 import { quoted, raw, type Sql, sql } from '../../../duckdb/sql.js';
 import type { EngineOptions } from '../ingest-messages.js';
+import type { EngineBudget } from './work-plan.js';
+
+/** The engine of an ingest child. */
+export interface IngestEngine {
+  readonly connection: Connection;
+  readonly budget: EngineBudget;
+}
 
 /** Opens the engine of an ingest child: within its memory, and closed for good to all files outside its folders. */
-export async function openEngine(options: EngineOptions): Promise<Connection> {
+export async function openEngine(options: EngineOptions): Promise<IngestEngine> {
   const database = await Database.open({
     threads: String(options.threads),
     memory_limit: `${options.memoryBytes}B`,
@@ -17,7 +24,7 @@ export async function openEngine(options: EngineOptions): Promise<Connection> {
   });
   const connection = await database.connect();
   for (const statement of settings(options)) await connection.run(statement);
-  return connection;
+  return { connection, budget: options };
 }
 
 function settings({ folders, spillFolder, maxSpillBytes }: EngineOptions): Sql[] {
@@ -28,6 +35,5 @@ function settings({ folders, spillFolder, maxSpillBytes }: EngineOptions): Sql[]
     raw("SET TimeZone = 'UTC'"),
     sql`SET allowed_directories = [${folders.map(quoted)}]`,
     raw('SET enable_external_access = false'),
-    raw('SET lock_configuration = true'),
   ];
 }

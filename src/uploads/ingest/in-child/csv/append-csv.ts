@@ -1,6 +1,6 @@
-import type { Connection } from '../../../../duckdb/engine/engine.js';
 import type { TableColumn } from '../../../table-column.js';
 import type { IngestOutcome } from '../../ingest-messages.js';
+import type { IngestEngine } from '../open-engine.js';
 import { readPieces } from '../read-pieces.js';
 import { missingColumnFault, missingValueFault, unknownColumnFault, valueFault } from '../row-faults.js';
 import { type ValueRule, valueRule } from '../values/value-rule.js';
@@ -15,7 +15,7 @@ import { writeCsvPart } from './write-csv-part.js';
  * @throws ContentFault
  */
 export async function appendCsv(
-  connection: Connection,
+  engine: IngestEngine,
   source: string,
   target: string,
   columns: readonly TableColumn[],
@@ -27,7 +27,7 @@ export async function appendCsv(
   const csv = { path: source, form: { ...scanner.form }, rowCount: rows.rowCount, columns: rows.columns };
   csv.form.isUnusual ||= header.hasTrailingComma;
   const given = new Set(rows.columns.map(({ name }) => name));
-  return writeCsvPart(connection, csv, target, columns, ({ name }) => (given.has(name) ? name : undefined));
+  return writeCsvPart(engine, csv, target, columns, ({ name }) => (given.has(name) ? name : undefined));
 }
 
 /** Rows of a CSV text that are checked against the columns of a table. */

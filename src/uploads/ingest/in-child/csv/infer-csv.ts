@@ -1,7 +1,7 @@
-import type { Connection } from '../../../../duckdb/engine/engine.js';
 import type { TableColumn } from '../../../table-column.js';
 import { findColumnNameProblem } from '../../column-name.js';
 import type { IngestOutcome } from '../../ingest-messages.js';
+import type { IngestEngine } from '../open-engine.js';
 import { readPieces } from '../read-pieces.js';
 import { TypeInference } from '../values/infer-type.js';
 import { CsvHeader, csvFault } from './csv-header.js';
@@ -14,14 +14,14 @@ import { writeCsvPart } from './write-csv-part.js';
  *
  * @throws ContentFault
  */
-export async function inferCsv(connection: Connection, source: string, target: string): Promise<IngestOutcome> {
+export async function inferCsv(engine: IngestEngine, source: string, target: string): Promise<IngestOutcome> {
   const table = new InferredTable();
   const scanner = new CsvScanner((record) => table.take(record));
   await readPieces(source, scanner);
   const columns = table.columns();
   const csv = { path: source, form: { ...scanner.form }, rowCount: table.rowCount, columns };
   csv.form.isUnusual ||= table.hasTrailingComma;
-  return writeCsvPart(connection, csv, target, columns, ({ name }) => name);
+  return writeCsvPart(engine, csv, target, columns, ({ name }) => name);
 }
 
 /** The columns of a CSV text, as its records tell them. */

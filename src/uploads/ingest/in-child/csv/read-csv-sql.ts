@@ -14,9 +14,8 @@ const DIALECT = [
   'allow_quoted_nulls = false',
 ].join(', ');
 
-/** What the engine takes without being told, and how much it then reads at once. */
-const USUAL_RECORD_BYTES = 2_000_000;
-const USUAL_BUFFER_BYTES = 32_000_000;
+/** How much the engine reads at once, at least: more costs memory and makes nothing faster. */
+const BUFFER_BYTES = 4_000_000;
 
 /**
  * SQL for the rows of a CSV text that a scan has found well-formed and not unusual. Nothing is left to the engine's own judgement; several
@@ -25,9 +24,7 @@ const USUAL_BUFFER_BYTES = 32_000_000;
 export function readCsvSql(path: string, columns: readonly SourceColumn[], form: CsvForm): Sql {
   const options = [DIALECT];
   if (form.hasQuotedNewline) options.push('parallel = false');
-  if (form.longestRecordBytes > USUAL_RECORD_BYTES) {
-    const bufferBytes = Math.max(USUAL_BUFFER_BYTES, 2 * form.longestRecordBytes);
-    options.push(`max_line_size = ${form.longestRecordBytes + 2}`, `buffer_size = ${bufferBytes}`);
-  }
+  const maxLineBytes = Math.max(BUFFER_BYTES / 2, form.longestRecordBytes + 2);
+  options.push(`max_line_size = ${maxLineBytes}`, `buffer_size = ${2 * maxLineBytes}`);
   return sql`read_csv(${quoted(path)}, columns = ${sourceColumnsSql(columns)}, ${raw(options.join(', '))})`;
 }

@@ -1,10 +1,10 @@
 import { rm, stat } from 'node:fs/promises';
-import type { Connection } from '../../../../duckdb/engine/engine.js';
 import { sql } from '../../../../duckdb/sql.js';
 import type { TableColumn } from '../../../table-column.js';
 import type { IngestOutcome } from '../../ingest-messages.js';
+import type { IngestEngine } from '../open-engine.js';
 import { partColumnsSql, type SourceColumn } from '../part-column.js';
-import { rowGroupRows, writePart } from '../write-part.js';
+import { writePart } from '../write-part.js';
 import { writeCanonicalCsv } from './canonical-csv.js';
 import type { CsvForm } from './csv-scanner.js';
 import { readCsvSql } from './read-csv-sql.js';
@@ -24,7 +24,7 @@ export interface ScannedCsv {
  * @param sourceOf the column of the text that a column of the part comes from.
  */
 export async function writeCsvPart(
-  connection: Connection,
+  engine: IngestEngine,
   csv: ScannedCsv,
   target: string,
   columns: readonly TableColumn[],
@@ -33,9 +33,9 @@ export async function writeCsvPart(
   const canonicalPath = `${target}.csv`;
   try {
     const plain = csv.form.isUnusual ? await makeCanonical(csv, canonicalPath) : csv;
-    const groupRows = rowGroupRows((await stat(csv.path)).size / Math.max(1, csv.rowCount));
+    const rowBytes = (await stat(csv.path)).size / Math.max(1, csv.rowCount);
     const query = sql`SELECT ${partColumnsSql(columns, sourceOf)} FROM ${readCsvSql(plain.path, plain.columns, plain.form)}`;
-    const rowCount = await writePart(connection, query, target, groupRows);
+    const rowCount = await writePart(engine, query, target, { columnCount: columns.length, rowBytes });
     if (rowCount !== csv.rowCount) throw new Error(`The engine read ${rowCount} rows of a CSV text of ${csv.rowCount}`);
     return { columns, rowCount };
   } finally {

@@ -4,9 +4,10 @@ import { quoted, type Sql, sql } from '../../../../duckdb/sql.js';
 import type { TableColumn } from '../../../table-column.js';
 import { LINE_FEED } from '../../ascii.js';
 import type { IngestOutcome } from '../../ingest-messages.js';
+import type { IngestEngine } from '../open-engine.js';
 import { partColumnsSql, sourceColumnsSql } from '../part-column.js';
 import { readPieces } from '../read-pieces.js';
-import { rowGroupRows, writePart } from '../write-part.js';
+import { writePart } from '../write-part.js';
 import { NdjsonChecker } from './ndjson-checker.js';
 
 const SAMPLE_BYTES = 65_536;
@@ -20,7 +21,7 @@ const INTERRUPT_INTERVAL_MS = 20;
  * @throws ContentFault
  */
 export async function appendNdjson(
-  connection: Connection,
+  engine: IngestEngine,
   source: string,
   target: string,
   columns: readonly TableColumn[],
@@ -28,9 +29,10 @@ export async function appendNdjson(
   await endLastLine(source);
   const checker = new NdjsonChecker(columns);
   const query = sql`SELECT ${partColumnsSql(columns, ({ name }) => name)} FROM ${readNdjsonSql(source, columns)}`;
-  const writing = writePart(connection, query, target, rowGroupRows(await sampleRowBytes(source)));
+  const shape = { columnCount: columns.length, rowBytes: await sampleRowBytes(source) };
+  const writing = writePart(engine, query, target, shape);
   const checking = readPieces(source, checker).catch(async (fault) => {
-    await stop(connection, writing);
+    await stop(engine.connection, writing);
     throw fault;
   });
   const [checked, written] = await Promise.allSettled([checking, writing]);

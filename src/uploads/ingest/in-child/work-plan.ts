@@ -1,0 +1,36 @@
+/** What the engine may use. */
+export interface EngineBudget {
+  readonly memoryBytes: number;
+  readonly threads: number;
+}
+
+/** What the rows of a part are like. */
+export interface RowShape {
+  readonly columnCount: number;
+  /** Average size of a row as text. */
+  readonly rowBytes: number;
+}
+
+/** How the engine goes about writing a part. */
+export interface WorkPlan {
+  readonly threads: number;
+  readonly rowGroupRows: number;
+}
+
+/** Rows in a row group of tables that are not wide: what the reading side was tuned for. */
+const ROW_GROUP_ROWS = 122_880;
+/** Share of the memory that one row group may take before it is written: several are on the way at the same time. */
+const ROW_GROUP_SHARE = 1 / 8;
+/** What a value takes beside its text. */
+const VALUE_BYTES = 16;
+/** Less memory a thread cannot work with. */
+const THREAD_BYTES = 96_000_000;
+/** From here on more threads are slower: each holds vectors and dictionaries of every column. */
+const WIDE_COLUMNS = 200;
+
+/** Plans the writing of a part so that it stays within the memory: what does not fit would be spilled and read back endlessly. */
+export function planWork({ memoryBytes, threads }: EngineBudget, { columnCount, rowBytes }: RowShape): WorkPlan {
+  const maxThreads = columnCount > WIDE_COLUMNS ? 1 : Math.max(1, Math.floor(memoryBytes / THREAD_BYTES));
+  const rows = Math.floor((memoryBytes * ROW_GROUP_SHARE) / (rowBytes + VALUE_BYTES * columnCount));
+  return { threads: Math.min(threads, maxThreads), rowGroupRows: Math.max(1, Math.min(ROW_GROUP_ROWS, rows)) };
+}

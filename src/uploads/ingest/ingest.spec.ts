@@ -1,0 +1,190 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { TemporaryIngest } from '../../../test/support/temporary-ingest.js';
+import { toWireTypeName } from '../../duckdb/wire-type-name.js';
+import { toTableColumn } from '../column-types.js';
+import { findLinkedFiles } from '../linked-files.js';
+import type { TableColumn } from '../table-column.js';
+import type { IngestLimits } from './ingest-child.js';
+import type { IngestedPart, StagedFile } from './staged-file.js';
+
+let temporary: TemporaryIngest;
+
+async function open(limits?: Partial<IngestLimits>): Promise<TemporaryIngest> {
+  temporary = await TemporaryIngest.open(limits);
+  return temporary;
+}
+
+afterEach(() => temporary.close());
+
+const COLUMNS: readonly TableColumn[] = [
+  toTableColumn('n', 'bigint', true),
+  toTableColumn('w', 'uint256', true),
+  toTableColumn('b', 'varbinary', true),
+  toTableColumn('t', 'timestamp', true),
+];
+
+async function part(csv: string): Promise<IngestedPart> {
+  return temporary.ingest.appendCsv(await temporary.stage(csv), COLUMNS);
+}
+
+/** The processes that this one has started and that are still there. */
+async function children(): Promise<number[]> {
+  const text = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
+  return text.split(' ').filter(Boolean).map(Number);
+}
+
+/** A text that takes far longer to read than the tests that use it wait. */
+function stageLong(): Promise<StagedFile> {
+  const rows = Array.from({ length: 400_000 }, (_, index) => `${index},"${'x'.repeat(200)}",2024-01-01`);
+  return temporary.stage(`a,b,c\n${rows.join('\n')}\n`);
+}
+
+describe('Ingest', () => {
+  it('merges parts in their order, every value as it was', async () => {
+    await open();
+    const parts = [
+      await part(
+        'n,w,b,t\n3,115792089237316195423570985008687907853269984665640564039457584007913129639935,0x00,2024-01-01\n',
+      ),
+      await part('n\n1\n2\n'),
+      await part('w,n\n7,\n'),
+    ];
+    const merged = await temporary.ingest.merge(
+      parts.map(({ path }) => path),
+      COLUMNS,
+    );
+    expect(merged.columns).toEqual(COLUMNS);
+    expect(merged.rowCount).toBe(4);
+    const rows = await Promise.all(parts.map((one) => temporary.rows(one)));
+    await expect(temporary.rows(merged)).resolves.toEqual(rows.flat());
+  });
+
+  it('writes a part without rows that has the columns of the others', async () => {
+    await open();
+    const empty = await temporary.ingest.writeEmpty(COLUMNS);
+    expect(empty).toMatchObject({ rowCount: 0, columns: COLUMNS });
+    const rows = await part('n\n1\n');
+    const merged = await temporary.ingest.merge([empty.path, rows.path], COLUMNS);
+    await expect(temporary.rows(merged)).resolves.toEqual([['1', null, null, null]]);
+  });
+
+  it('does many jobs at once, each in its turn', async () => {
+    await open();
+    const parts = await Promise.all(Array.from({ length: 20 }, (_, index) => part(`n\n${index}\n`)));
+    const rows = await Promise.all(parts.map((one) => temporary.rows(one)));
+    expect(rows.map(([row]) => row?.[0])).toEqual(parts.map((_, index) => String(index)));
+  });
+
+  it('goes on after a refused text', async () => {
+    await open();
+    await expect(part('n\nx\n')).rejects.toMatchObject({ code: 'invalid_row' });
+    await expect(part('n\n1\n')).resolves.toMatchObject({ rowCount: 1 });
+  });
+
+  it('stops a job when it is aborted, and leaves nothing of it', async () => {
+    await open();
+    const controller = new AbortController();
+    const file = await stageLong();
+    const before = await temporary.leftovers();
+    const job = temporary.ingest.inferCsv(file, controller.signal);
+    controller.abort(new Error('The client is gone'));
+    await expect(job).rejects.toThrow('The client is gone');
+    await expect(temporary.leftovers()).resolves.toEqual(before);
+    await expect(part('n\n1\n')).resolves.toMatchObject({ rowCount: 1 });
+  });
+
+  it('fails a job whose process is killed, leaves nothing of it, and goes on with another process', async () => {
+    await open();
+    const [pid = 0] = await children();
+    const file = await stageLong();
+    const before = await temporary.leftovers();
+    const job = temporary.ingest.inferCsv(file);
+    process.kill(pid, 'SIGKILL');
+    await expect(job).rejects.toThrow('The ingest process died: killed by SIGKILL');
+    await expect(temporary.leftovers()).resolves.toEqual(before);
+    await expect(part('n\n1\n')).resolves.toMatchObject({ rowCount: 1 });
+    expect(await children()).not.toContain(pid);
+  });
+
+  it('refuses a job that takes too long', async () => {
+    await open({ timeoutMs: 50 });
+    const file = await stageLong();
+    await expect(temporary.ingest.inferCsv(file)).rejects.toMatchObject({
+      kind: 'too_large',
+      code: 'upload_too_heavy',
+      message: expect.stringContaining('more time'),
+    });
+  });
+
+  it('refuses a job that takes too much memory', async () => {
+    await open({ maxResidentBytes: 120_000_000 });
+    const file = await stageLong();
+    await expect(temporary.ingest.inferCsv(file)).rejects.toMatchObject({
+      code: 'upload_too_heavy',
+      message: expect.stringContaining('more memory'),
+    });
+  });
+
+  it('stays within its memory whatever the size of the text, by writing what does not fit to the disk', async () => {
+    await open({ memoryBytes: 64_000_000, maxResidentBytes: 628_000_000 });
+    const rows = Array.from({ length: 60_000 }, (_, index) => `${index},"${String(index).padEnd(2_000, 'x')}"`);
+    const made = await temporary.ingest.inferCsv(await temporary.stage(`a,b\n${rows.join('\n')}\n`));
+    expect(made.rowCount).toBe(60_000);
+  });
+
+  it('leaves no process and no folder of one behind when it is closed, whatever it is doing', async () => {
+    await open();
+    const job = temporary.ingest.inferCsv(await stageLong());
+    await Promise.all([expect(job).rejects.toThrow(), temporary.ingest.close()]);
+    expect(await children()).toEqual([]);
+    expect((await readdir(temporary.stagingFolder)).filter((name) => name.startsWith('child-'))).toEqual([]);
+    await expect(part('n\n1\n')).rejects.toThrow('The service is stopping');
+  });
+});
+
+describe('Ingest.describeFiles', () => {
+  async function describeFiles(pattern: string) {
+    const root = join(temporary.folder, 'linked');
+    const found = await findLinkedFiles(join(root, pattern), [temporary.folder]);
+    const { columns, rowCount } = await temporary.ingest.describeFiles(found);
+    return { columns: columns.map(({ name, type }) => `${name} ${toWireTypeName(type)}`), rowCount };
+  }
+
+  async function write(path: string, content: string | Uint8Array): Promise<void> {
+    const file = join(temporary.folder, 'linked', path);
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, content);
+  }
+
+  it('finds columns and rows of CSV, NDJSON and Parquet files, of folders and of globs', async () => {
+    await open();
+    await write('a.csv', 'x,y\n1,2024-01-01\n');
+    await write('b/1.ndjson', '{"x":1}\n{"x":2,"y":"z"}\n');
+    await write('b/2.ndjson', '{"y":"z"}\n');
+    const { path } = await part('n,t\n1,\n2,2024-01-01\n');
+    await write('c/year=2023/1.parquet', await readFile(path));
+    await write('c/year=2024/1.parquet', await readFile(path));
+    await expect(describeFiles('a.csv')).resolves.toEqual({ columns: ['x bigint', 'y date'], rowCount: 1 });
+    await expect(describeFiles('b')).resolves.toEqual({ columns: ['x bigint', 'y varchar'], rowCount: 3 });
+    const parquet = ['n bigint', 'w varchar', 'b varbinary', 't timestamp', 'year bigint'];
+    await expect(describeFiles('c')).resolves.toEqual({ columns: parquet, rowCount: 4 });
+    await expect(describeFiles('c/*/1.parquet')).resolves.toEqual({ columns: parquet, rowCount: 4 });
+  });
+
+  it('refuses files that are not what they are called', async () => {
+    await open();
+    await write('x.parquet', 'a,b\n1,2\n');
+    await expect(describeFiles('x.parquet')).rejects.toMatchObject({ kind: 'invalid', code: 'unreadable_files' });
+  });
+
+  it('opens no file outside its folders', async () => {
+    await open();
+    const files = { format: 'csv', files: [{ path: '/etc/passwd', place: 'passwd' }], isHive: false } as const;
+    await expect(temporary.ingest.describeFiles(files)).rejects.toMatchObject({
+      code: 'unreadable_files',
+      message: expect.stringContaining('disabled'),
+    });
+  });
+});
