@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -38,7 +37,9 @@ export async function discard({ path }: Pick<StagedFile, 'path'>): Promise<void>
 export async function stageChunks(chunks: AsyncIterable<Buffer>, folder: string): Promise<StagedFile> {
   const path = newStagingPath(folder, 'upload');
   try {
-    await pipeline(chunks, createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: WRITE_AHEAD_BYTES }));
+    // Opened first: a stream that opens its file itself can be given up before, and make the file after it was deleted.
+    const file = await open(path, 'wx', 0o600);
+    await pipeline(chunks, file.createWriteStream({ highWaterMark: WRITE_AHEAD_BYTES }));
     return { path, sizeBytes: (await stat(path)).size };
   } catch (error) {
     await discard({ path });
