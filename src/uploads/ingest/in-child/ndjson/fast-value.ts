@@ -1,14 +1,16 @@
-import type { LogicalType } from '../../../../duckdb/column.js';
+import type { LogicalType, ScalarName } from '../../../../duckdb/column.js';
 import type { TableColumn } from '../../../table-column.js';
 import { BACKSLASH, DIGIT_0, DIGIT_9, MINUS, POINT, QUOTE, SPACE } from '../../ascii.js';
 import { type ValueRule, valueRule } from '../values/value-rule.js';
+import { FastInstant } from './fast-instant.js';
 import { hasSpecial, toWord, WORD_BYTES } from './four-bytes.js';
 
 /** What the usual values of a column look like in JSON. */
 export interface FastValue {
-  readonly kind: typeof TEXT | typeof STRING | typeof NUMBER | typeof BOOLEAN;
+  readonly kind: typeof TEXT | typeof STRING | typeof NUMBER | typeof BOOLEAN | typeof INSTANT;
   readonly isNullable: boolean;
   readonly accepts: ValueRule['accepts'];
+  readonly instant: FastInstant;
   /** Numbers of so many digits, and so many behind the point, fit the column for sure. */
   readonly maxDigits: number;
   readonly maxFractionDigits: number;
@@ -20,6 +22,7 @@ const TEXT = 0;
 const STRING = 1;
 const NUMBER = 2;
 const BOOLEAN = 3;
+const INSTANT = 4;
 
 const KINDS = { string: STRING, number: NUMBER, boolean: BOOLEAN } as const;
 
@@ -37,9 +40,19 @@ for (const letter of Buffer.from('"\\/bfnrt')) IS_SHORT_ESCAPE[letter] = 1;
 
 /** The fast side of a column's rule. */
 export function toFastValue(column: TableColumn): FastValue {
-  const { json, accepts } = valueRule(column);
-  const isText = column.type.kind === 'scalar' && column.type.name === 'VARCHAR';
-  return { kind: isText ? TEXT : KINDS[json], isNullable: column.nullable, accepts, ...safeNumbers(column) };
+  const { accepts } = valueRule(column);
+  const instant = new FastInstant(!isType(column, 'DATE'));
+  return { kind: kindOf(column), isNullable: column.nullable, accepts, instant, ...safeNumbers(column) };
+}
+
+function kindOf(column: TableColumn): FastValue['kind'] {
+  if (isType(column, 'VARCHAR')) return TEXT;
+  if (isType(column, 'DATE', 'TIMESTAMP', 'TIMESTAMPTZ')) return INSTANT;
+  return KINDS[valueRule(column).json];
+}
+
+function isType({ type }: TableColumn, ...names: ScalarName[]): boolean {
+  return type.kind === 'scalar' && names.includes(type.name);
 }
 
 function safeNumbers({
@@ -75,15 +88,23 @@ function matchNotNull(value: FastValue, bytes: Buffer, view: DataView, start: nu
   switch (value.kind) {
     case TEXT:
       return matchString(bytes, view, start, true);
-    case STRING: {
-      const end = matchString(bytes, view, start, false);
-      return end >= 0 && value.accepts(bytes, start + 1, end - 1) ? end : -1;
+    case STRING:
+      return matchRule(value, bytes, view, start);
+    case INSTANT: {
+      const end = value.instant.match(bytes, view, start);
+      return end >= 0 ? end : matchRule(value, bytes, view, start);
     }
     case NUMBER:
       return bytes[start] === QUOTE ? matchQuotedNumber(value, bytes, start) : matchNumber(value, bytes, start);
     case BOOLEAN:
       return matchBoolean(view, start);
   }
+}
+
+/** The place behind a string without escapes that the rule of the column accepts. */
+function matchRule({ accepts }: FastValue, bytes: Buffer, view: DataView, start: number): number {
+  const end = matchString(bytes, view, start, false);
+  return end >= 0 && accepts(bytes, start + 1, end - 1) ? end : -1;
 }
 
 /** The place behind a string without escapes, or, if it may have any, with such as have one letter. */

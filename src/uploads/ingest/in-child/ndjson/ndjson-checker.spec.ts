@@ -12,6 +12,7 @@ const COLUMNS: readonly TableColumn[] = [
   toTableColumn('b', 'boolean', true),
   toTableColumn('w', 'uint256', true),
   toTableColumn('day', 'date', true),
+  toTableColumn('at', 'timestamp', true),
   { name: 'exact', type: { kind: 'decimal', precision: 20, scale: 4 }, nullable: true },
 ];
 
@@ -44,17 +45,40 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   d: ['0', '-1.5', '1e10', '0.1234567890123456789', '"NaN"', 'null', '1.', '.5', 'true', '1e999'],
   b: ['true', 'false', 'null', '"true"', '1', 'tru', 'falsee'],
   w: ['0', '"5"', '1'.repeat(77), 'null', '-1', '"-1"', '9'.repeat(78), '"1x'],
-  day: ['"2024-02-29"', 'null', '"2023-02-29"', '"2024-02-29 "', '20240229'],
+  day: [
+    '"2024-02-29"',
+    '"2024-02-28"',
+    'null',
+    '"2023-02-29"',
+    '"2024-02-29 "',
+    '"2024-02-29 10:00:00"',
+    '20240229',
+    '"2024-02-2"',
+  ],
+  at: [
+    '"2024-02-29 10:00:00"',
+    '"2024-02-29T10:00:00Z"',
+    '"2024-02-29"',
+    '"2024-02-29 10:00"',
+    '"2024-02-29 10:00:00.5"',
+    '"2024-02-30 10:00:00"',
+    '"2024-02-29 10:60:00"',
+    '"2024-02-29 10:00:60"',
+    '"2024-02-29 10:00:00+01"',
+    '"2024-02-29x10:00:00"',
+    'null',
+  ],
   exact: ['1.5', '-0.0001', '"1234567890123456.1234"', 'null', '1234567890123456.5', '0.00001'],
 };
 
 /** What a program makes its lines of: keys, and what stands around, between and behind them. */
 const FORM = fc.record({
   keys: fc.constantFrom(
-    ['t', 'i', 'd', 'b', 'w', 'day', 'exact'],
+    ['t', 'i', 'd', 'b', 'w', 'day', 'at', 'exact'],
     ['i', 't'],
     ['i', 'exact', 'b'],
     ['w', 'i'],
+    ['i', 'day', 'at'],
     ['i', 'i'],
     ['t', 'd'],
   ),
@@ -64,7 +88,7 @@ const FORM = fc.record({
 
 /** Lines of one form, most of them valid, with some of another form between. */
 const LINES = fc.tuple(FORM, FORM).chain(([usual, other]) => {
-  const choices = fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 7, maxLength: 7 });
+  const choices = fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 8, maxLength: 8 });
   const line = fc.tuple(fc.constantFrom(usual, usual, usual, other), choices);
   return fc.array(
     line.map(([form, values]) => toLine(form, values)),

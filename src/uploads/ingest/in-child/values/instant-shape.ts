@@ -9,9 +9,9 @@ export const ZONED_TIMESTAMP = 3;
 const UTC = Buffer.from(' UTC');
 
 /** `2024-02-29`, with ` 13:45`, and with `:59` behind. */
-const DATE_LENGTH = 10;
-const CLOCK_LENGTH = 16;
-const SECONDS_LENGTH = 19;
+export const DATE_LENGTH = 10;
+export const CLOCK_LENGTH = 16;
+export const SECONDS_LENGTH = 19;
 
 /** The engine keeps microseconds. */
 const MAX_FRACTION_DIGITS = 6;
@@ -26,8 +26,7 @@ export function scanInstant(bytes: Buffer, start: number, end: number): number {
   if (length === DATE_LENGTH) return DATE;
   if (length < CLOCK_LENGTH || !isClock(bytes, start + DATE_LENGTH)) return NO_INSTANT;
   if (length === CLOCK_LENGTH) return TIMESTAMP;
-  if (length < SECONDS_LENGTH || bytes[start + CLOCK_LENGTH] !== COLON) return NO_INSTANT;
-  if (twoDigits(bytes, start + CLOCK_LENGTH + 1) > 59) return NO_INSTANT;
+  if (length < SECONDS_LENGTH || !isSeconds(bytes, start + CLOCK_LENGTH)) return NO_INSTANT;
   const at = endOfFraction(bytes, start + SECONDS_LENGTH, end);
   if (at === end) return TIMESTAMP;
   return isZone(bytes, at, end) ? ZONED_TIMESTAMP : NO_INSTANT;
@@ -41,7 +40,8 @@ export function isInUtc(bytes: Buffer, end: number): boolean {
   return true;
 }
 
-function isDate(bytes: Buffer, at: number): boolean {
+/** Whether a date such as `2024-02-29` stands at a place. */
+export function isDate(bytes: Buffer, at: number): boolean {
   if (bytes[at + 4] !== MINUS || bytes[at + 7] !== MINUS) return false;
   const century = twoDigits(bytes, at);
   const yearOfCentury = twoDigits(bytes, at + 2);
@@ -57,10 +57,15 @@ function daysOf(month: number, year: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** `THH:MM` or ` HH:MM` */
-function isClock(bytes: Buffer, at: number): boolean {
+/** Whether `THH:MM` or ` HH:MM` stands at a place. */
+export function isClock(bytes: Buffer, at: number): boolean {
   const isSeparated = bytes[at] === CAPITAL_T || bytes[at] === SPACE;
   return isSeparated && twoDigits(bytes, at + 1) <= 23 && bytes[at + 3] === COLON && twoDigits(bytes, at + 4) <= 59;
+}
+
+/** Whether `:SS` stands at a place. */
+export function isSeconds(bytes: Buffer, at: number): boolean {
+  return bytes[at] === COLON && twoDigits(bytes, at + 1) <= 59;
 }
 
 /** The number that two digits make; 100 if they are not digits. */
