@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ResultsBody } from './dto/results.body.js';
 import type { Page } from './page-reader.js';
-import { streamFrom } from './text-stream.js';
+import { TextStream } from './text-stream.js';
 
 /** Where the rows go in an envelope that was printed with no rows. */
 const ROWS_PLACE = '"rows":[';
@@ -14,14 +14,6 @@ export function jsonPageText(envelope: ResultsBody, { lines, leader }: Page): Re
     return text;
   }
   const place = text.indexOf(ROWS_PLACE) + ROWS_PLACE.length;
-  return streamFrom(lines, async function* (chunks) {
-    yield text.slice(0, place);
-    let isFirst = true;
-    for await (const chunk of chunks) {
-      // Each row is written with a comma before it.
-      yield isFirst ? chunk.subarray(1) : chunk;
-      isFirst = false;
-    }
-    yield text.slice(place);
-  });
+  // Each row is written with a comma before it; the first one's is left out.
+  return new TextStream(lines, { before: text.slice(0, place), after: text.slice(place), skipBytes: 1 });
 }

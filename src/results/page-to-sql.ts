@@ -5,7 +5,7 @@ import { jsonRowSql, RAW_LINES } from '../duckdb/json-text.js';
 import { logicalBytesSql } from '../duckdb/logical-bytes.js';
 import { identifier, raw, type Sql, sql } from '../duckdb/sql.js';
 import type { ReadPlan } from './read-plan/read-plan.js';
-import { readPlanToSql } from './read-plan/read-plan-to-sql.js';
+import { isStoredOrder, readPlanToSql } from './read-plan/read-plan-to-sql.js';
 import type { StoredRows } from './read-plan/stored-rows.js';
 import type { CopyStatement } from './reader/reader-messages.js';
 
@@ -29,10 +29,11 @@ export interface PagePlan extends ReadPlan<Column> {
  * before it in JSON. The page's rows are found once; a row beyond the limit, which only tells that there is a further page, is not written.
  */
 export function pageToSql(plan: PagePlan, source: ResultSource, format: Format): CopyStatement {
-  const limit = raw(String(plan.page.limit));
+  // A range of stored rows has just its rows; a LIMIT that is not needed would make their text in one thread.
+  const limit = isStoredOrder(plan) ? raw('') : sql`LIMIT ${raw(String(plan.page.limit))}`;
   const text = sql`
     WITH found AS MATERIALIZED (${readPlanToSql(plan, source.rows, source.totalRows)}),
-    lines AS MATERIALIZED (SELECT ${lineSql(plan, format)} AS line, ${logicalBytesSql(plan.projection)} AS bytes FROM found LIMIT ${limit})
+    lines AS MATERIALIZED (SELECT ${lineSql(plan, format)} AS line, ${logicalBytesSql(plan.projection)} AS bytes FROM found ${limit})
     SELECT ${LEADER} FROM lines UNION ALL SELECT line FROM lines`;
   return { ...text, options: RAW_LINES.text };
 }

@@ -14,8 +14,9 @@ import type { PagePlan } from './page-to-sql.js';
 import { bindReadPlan } from './read-plan/bind-read-plan.js';
 import { parseReadPlan } from './read-plan/parse-read-plan.js';
 import type { ReadPlan, ReadRequest } from './read-plan/read-plan.js';
+import type { PipeStream } from './reader/pipe-stream.js';
 import { NoCsvResultError, PartialResultError } from './results.errors.js';
-import { streamFrom } from './text-stream.js';
+import { TextStream } from './text-stream.js';
 
 /** What a caller asks of a result. */
 export interface ResultRequest {
@@ -91,9 +92,6 @@ function findNextPage(page: Page, plan: PagePlan, result: StoredResult, address:
   return { offset: nextOffset, uri: nextUri(address, { limit, offset: nextOffset }) };
 }
 
-function withHeader(columns: readonly Column[], lines: Readable): Readable {
-  return streamFrom(lines, async function* (chunks) {
-    yield `${csvHeader(columns)}\n`;
-    yield* chunks;
-  });
+function withHeader(columns: readonly Column[], lines: PipeStream): Readable {
+  return new TextStream(lines, { before: `${csvHeader(columns)}\n` });
 }

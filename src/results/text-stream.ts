@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
+import type { PipeStream } from './reader/pipe-stream.js';
 
 /** The text ended before what had to come. */
 class TextEndedError extends Error {
@@ -34,12 +35,57 @@ export async function readNumber(stream: Readable): Promise<number> {
   return Number(text);
 }
 
-/** A stream of texts made from the chunks of another, which is given up as soon as nobody takes any more. */
-export function streamFrom(
-  source: Readable,
-  toTexts: (source: AsyncIterable<Buffer>) => AsyncIterable<string | Buffer>,
-): Readable {
-  const stream = Readable.from(toTexts(source), { objectMode: false });
-  // A generator that has not begun yet never ends its source itself.
-  return stream.once('close', () => source.destroy());
+/** What stands around the rows of an answer. */
+export interface Surroundings {
+  readonly before: string;
+  readonly after?: string;
+  /** Bytes at the start of the rows that are left out. */
+  readonly skipBytes?: number;
+}
+
+/** The text of an answer: what the engine wrote, with something before and after it. Given up, it gives up the read. */
+export class TextStream extends Readable {
+  private toSkip: number;
+
+  constructor(
+    private readonly rows: PipeStream,
+    { before, after = '', skipBytes = 0 }: Surroundings,
+  ) {
+    super();
+    this.toSkip = skipBytes;
+    this.push(before);
+    rows.on('data', (chunk: Buffer) => {
+      const rest = this.toSkip === 0 ? chunk : chunk.subarray(this.toSkip);
+      this.toSkip = Math.max(0, this.toSkip - chunk.length);
+      if (!this.push(rest)) rows.pause();
+    });
+    rows.pause();
+    finished(rows, (error) => {
+      if (error) return this.destroy(error);
+      this.push(after);
+      this.push(null);
+    });
+  }
+
+  /** As every stream does, but what the destination has done with is read into again: a chunk belongs to its one destination. */
+  override pipe<T extends NodeJS.WritableStream>(destination: T, { end = true }: { end?: boolean } = {}): T {
+    this.on('data', (chunk: Buffer) => {
+      const hasRoom = destination.write(chunk, (error) => {
+        if (!error) this.rows.recycle(chunk);
+      });
+      if (!hasRoom) this.pause();
+    });
+    destination.on('drain', () => this.resume());
+    if (end) this.once('end', () => destination.end());
+    return destination;
+  }
+
+  override _read(): void {
+    this.rows.resume();
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.rows.destroy();
+    callback(error);
+  }
 }

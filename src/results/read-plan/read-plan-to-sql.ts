@@ -30,7 +30,7 @@ export function readPlanToSql(plan: ReadPlan<Column>, rows: StoredRows, totalRow
 }
 
 /** Whether the page is a range of row numbers, which costs the same at every offset. */
-function isStoredOrder(plan: ReadPlan<Column>): boolean {
+export function isStoredOrder(plan: ReadPlan<Column>): boolean {
   return plan.filter === undefined && plan.sortKeys.length === 0;
 }
 

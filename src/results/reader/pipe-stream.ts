@@ -1,7 +1,11 @@
 import { constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import type { BufferPool } from './buffer-pool.js';
 import { ReadStalledError } from './reader.errors.js';
+
+/** Chunks smaller than this are copied out of their buffer, which is then read into again: many of them must not hold many buffers. */
+const MIN_LENT_BYTES = 16 * 2 ** 10;
 
 /**
  * The bytes that the engine writes into a named pipe, with back-pressure down to the engine. It ends well only when the writer has closed
@@ -12,17 +16,21 @@ export class PipeStream extends Readable {
   readonly released: Promise<void>;
   private readonly socket: Socket;
   private readonly stallTimer: NodeJS.Timeout;
+  /** What the next bytes are read into. */
+  private buffer: Buffer;
   private isDrained = false;
   private isDone = false;
   private isSettled = false;
 
   /**
+   * @param buffers what the bytes are read into; see {@link recycle}.
    * @param bufferBytes how much is taken from the engine before the consumer asks for it.
    * @param stallMs how long no byte may pass before the stream is destroyed.
    * @param onAbandoned called once if the consumer is gone while the engine still writes.
    */
   constructor(
     path: string,
+    private readonly buffers: BufferPool,
     bufferBytes: number,
     stallMs: number,
     private readonly onAbandoned: () => void,
@@ -30,11 +38,17 @@ export class PipeStream extends Readable {
     super({ highWaterMark: bufferBytes });
     // Non-blocking: an ordinary open of a pipe would wait in a thread for the engine to open its end.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    this.socket = new Socket({ fd, readable: true, writable: false });
+    this.buffer = buffers.take();
+    const onread = { buffer: () => this.buffer, callback: (sizeBytes: number) => this.receive(sizeBytes) };
+    this.socket = new Socket({ fd, readable: true, writable: false, onread });
     this.socket.pause();
-    this.released = new Promise((resolve) => this.socket.once('close', () => resolve()));
+    this.released = new Promise((resolve) => {
+      this.socket.once('close', () => {
+        this.buffers.give(this.buffer);
+        resolve();
+      });
+    });
     this.stallTimer = setTimeout(() => this.destroy(new ReadStalledError()), stallMs).unref();
-    this.socket.on('data', (chunk) => this.forward(chunk));
     this.socket.on('end', () => {
       this.isDrained = true;
       this.endWhenWhole();
@@ -59,6 +73,11 @@ export class PipeStream extends Readable {
     this.destroy(error);
   }
 
+  /** Takes the memory of a chunk back, to read other bytes into it: only for who knows that nobody will look at the chunk again. */
+  recycle(chunk: Uint8Array): void {
+    this.buffers.give(chunk);
+  }
+
   override _read(): void {
     this.socket.resume();
   }
@@ -75,10 +94,14 @@ export class PipeStream extends Readable {
     callback(error);
   }
 
-  private forward(chunk: Buffer | string): void {
-    if (this.destroyed) return;
+  /** Hands on what was read into the buffer. @returns whether more may be read now. */
+  private receive(sizeBytes: number): boolean {
+    if (this.destroyed) return true;
     this.stallTimer.refresh();
-    if (!this.push(chunk)) this.socket.pause();
+    const chunk = this.buffer.subarray(0, sizeBytes);
+    if (sizeBytes < MIN_LENT_BYTES) return this.push(Buffer.from(chunk));
+    this.buffer = this.buffers.take();
+    return this.push(chunk);
   }
 
   private endWhenWhole(): void {

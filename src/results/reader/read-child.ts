@@ -7,6 +7,7 @@ import type { ChildLimits } from '../../children/child-limits.js';
 import { childScript } from '../../children/child-script.js';
 import { watchMemory } from '../../children/memory-watchdog.js';
 import { untilReady } from '../../children/until-ready.js';
+import { BufferPool } from './buffer-pool.js';
 import { PipeStream } from './pipe-stream.js';
 import { ReaderLostError, ReadFailedError } from './reader.errors.js';
 import type { CopyStatement, FromReadChild, Lane, ToReadChild } from './reader-messages.js';
@@ -36,6 +37,9 @@ const READY_TIMEOUT_MS = 30_000;
 const INTERRUPT_INTERVAL_MS = 50;
 /** An engine that does not stop for so long is killed with its process. */
 const INTERRUPT_PATIENCE_MS = 5_000;
+
+/** One pool for all reads of the process. */
+const buffers = new BufferPool();
 
 interface Read {
   readonly stream: PipeStream;
@@ -110,7 +114,9 @@ export class ReadChild {
     if (pipe === undefined) throw new Error('The read child has no room');
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
-      const stream = new PipeStream(pipe, this.takeBuffer(lane), this.options.stallMs, () => this.interrupt(id));
+      const stream = new PipeStream(pipe, buffers, this.takeBuffer(lane), this.options.stallMs, () =>
+        this.interrupt(id),
+      );
       if (stream.readableHighWaterMark === READ_AHEAD_BYTES) stream.once('close', () => this.readAheads--);
       void stream.released.then(() => {
         this.freePipes[lane].push(pipe);
