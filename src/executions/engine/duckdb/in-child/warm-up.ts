@@ -1,5 +1,6 @@
+import { closeSync, openSync, rmSync } from 'node:fs';
 import type { Connection } from '../../../../duckdb/engine/engine.js';
-import { sql } from '../../../../duckdb/sql.js';
+import { quoted, sql } from '../../../../duckdb/sql.js';
 import { gateStatement } from './gate/statement-gate.js';
 
 /**
@@ -9,5 +10,18 @@ import { gateStatement } from './gate/statement-gate.js';
 export async function warmUp(connection: Connection): Promise<void> {
   await gateStatement(connection, 'SELECT 1 AS one', {});
   await connection.describe(sql`SELECT * FROM (SELECT 1) LIMIT 0`);
-  await connection.rows(sql`COPY (SELECT 1) TO '/dev/null' (FORMAT parquet, USE_TMP_FILE false, RETURN_STATS true)`);
+  await writeNowhere(connection);
+}
+
+/** Writes Parquet to a file without a name: the engine locks what it writes, so that children could not share one, `/dev/null` either. */
+async function writeNowhere(connection: Connection): Promise<void> {
+  const name = `warm-up-${process.pid}`;
+  const file = openSync(name, 'w');
+  try {
+    rmSync(name);
+    const path = quoted(`/dev/fd/${file}`);
+    await connection.rows(sql`COPY (SELECT 1) TO ${path} (FORMAT parquet, USE_TMP_FILE false, RETURN_STATS true)`);
+  } finally {
+    closeSync(file);
+  }
 }
