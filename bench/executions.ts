@@ -46,7 +46,7 @@ async function benchStart(server: BenchServer): Promise<void> {
 }
 
 /** Waits until as many run children wait as there are workers: the figure is that of a service that is not busy. */
-async function untilChildrenWait(server: BenchServer): Promise<void> {
+export async function untilChildrenWait(server: BenchServer): Promise<void> {
   for (let quiet = 0; quiet < 10; ) {
     const before = await cpuTicks(server.pid);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -5,6 +5,7 @@ import { Agent, get, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 const KEY = 'bench-key-0123456789';
@@ -48,11 +49,11 @@ export class BenchServer {
       BOOTSTRAP_API_KEY: KEY,
       SAMPLE_DATA: 'false',
     };
-    const child = spawn(process.execPath, ['dist/main.js', 'serve'], {
+    const child = spawn(process.execPath, ['--import', './dist/bench/loop-delay.js', 'dist/main.js', 'serve'], {
       env: { PATH: process.env.PATH, ...environment, ...settings },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
-    for await (const line of createInterface({ input: child.stdout })) {
+    for await (const line of createInterface({ input: child.stdout as Readable })) {
       const url = /listens on (\S+)/.exec(line)?.[1];
       if (!url) continue;
       const server = new BenchServer(child, url, dataDir, 0);
@@ -138,6 +139,14 @@ export class BenchServer {
   /** Resident memory of the server process. */
   async residentBytes(): Promise<number> {
     return residentBytes(this.child.pid ?? 0);
+  }
+
+  /** Longest delay of its event loop since this was last asked, in milliseconds. */
+  async longestLoopDelay(): Promise<number> {
+    const answered = once(this.child, 'message');
+    this.child.send({});
+    const [{ longestMs }] = (await answered) as [{ longestMs: number }];
+    return longestMs;
   }
 
   get pid(): number {

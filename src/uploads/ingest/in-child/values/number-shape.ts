@@ -76,7 +76,8 @@ export function isInt64(bytes: Buffer, end: number, { isNegative, integerDigits 
 /** Whether the double that is nearest to a number prints as the same number. */
 export function isExactDouble(text: string): boolean {
   const double = Number(text);
-  return Number.isFinite(double) && normalForm(String(double)) === normalForm(text);
+  const printed = String(double);
+  return printed === text || (Number.isFinite(double) && normalForm(printed) === normalForm(text));
 }
 
 /** A number's digits without zeros around them, and the power of ten of the last one. */

@@ -1,0 +1,199 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { untilChildrenWait } from './executions.js';
+import { type BenchServer, compare, median, mixedQuery, openBare, report, timed } from './support.js';
+
+/** Bytes of the JSON body of the large upload, about. */
+const UPLOAD_BYTES = 190e6;
+/** Bytes of the NDJSON body of the large insert, about. */
+const INSERT_BYTES = 1e9;
+const MANY_TABLES = 10_000;
+const ONE_ROW_INSERTS = 1_000;
+
+/** Tables against bare DuckDB on the same files: uploads, inserts, and runs over them. */
+export async function benchTables(server: BenchServer): Promise<void> {
+  await benchUpload(server);
+  await benchInsert(server);
+  await benchRun(server);
+  await benchSmallInserts(server);
+  await benchManyTables(server);
+}
+
+async function benchUpload(server: BenchServer): Promise<void> {
+  const bare = await openBare();
+  const csv = join(server.dataDir, 'upload.csv');
+  const body = join(server.dataDir, 'upload.json');
+  await bare.run(`COPY (${mixedQuery(1_750_000)}) TO '${csv}' (FORMAT csv)`);
+  await writeFile(body, `{"table_name":"big","data":${JSON.stringify(await readFile(csv, 'utf8'))}}`);
+  const megabytes = Math.round((await stat(body)).size / 1e6);
+  const watch = await Watch.start(server);
+  await compare(`upload of a ${megabytes} MB body`, 1.6, {
+    ours: () => timed(() => server.post('/table/upload/csv', createReadStream(body))),
+    bare: () =>
+      timed(() => bare.run(`COPY (FROM read_csv('${csv}', sample_size = -1)) TO '${csv}.parquet' (FORMAT parquet)`)),
+    runs: 7,
+  });
+  await watch.report('it');
+  for (const file of [csv, body, `${csv}.parquet`]) await rm(file);
+  if (Math.abs(megabytes * 1e6 - UPLOAD_BYTES) > 10e6) throw new Error(`The body has ${megabytes} MB`);
+}
+
+async function benchInsert(server: BenchServer): Promise<void> {
+  const bare = await openBare();
+  const part = join(server.dataDir, 'part.ndjson');
+  const ndjson = join(server.dataDir, 'insert.ndjson');
+  await bare.run(`COPY (${mixedQuery(1_000_000)}) TO '${part}' (FORMAT json)`);
+  const partBytes = (await stat(part)).size;
+  const copies = Math.round(INSERT_BYTES / partBytes);
+  for (let copy = 0; copy < copies; copy += 1) {
+    await pipeline(createReadStream(part), createWriteStream(ndjson, { flags: 'a' }));
+  }
+  const schema = [
+    ['id', 'bigint'],
+    ['small', 'integer'],
+    ['root', 'double'],
+    ['amount', 'double'],
+    ['name', 'varchar'],
+    ['hash', 'varchar'],
+    ['seen_at', 'timestamp'],
+    ['even', 'boolean'],
+  ].map(([name = '', type = '']) => ({ name, type, nullable: true }));
+  await server.post('/table/create', JSON.stringify({ table_name: 'rows', schema }));
+  const columns = schema.map(({ name, type }) => `${name}: '${type.toUpperCase()}'`).join(', ');
+  const ours = () =>
+    timed(() => server.post('/table/demo/rows/insert', createReadStream(ndjson), 'application/x-ndjson'));
+  const clear = () => server.post('/table/demo/rows/clear', '');
+  const watch = await Watch.start(server);
+  for (const [what, options] of [
+    ['finding the columns itself', ''],
+    ['told the columns', `, columns = {${columns}}`],
+  ] as const) {
+    await compare(`insert of ${((copies * partBytes) / 1e9).toFixed(2)} GB NDJSON, bare DuckDB ${what}`, 1.4, {
+      ours: async () => {
+        await clear();
+        return ours();
+      },
+      bare: () =>
+        timed(() =>
+          bare.run(
+            `COPY (FROM read_json('${ndjson}', format = 'newline_delimited'${options})) TO '${part}.parquet' (FORMAT parquet)`,
+          ),
+        ),
+      runs: 7,
+    });
+  }
+  await watch.report('them');
+  for (const file of [part, ndjson, `${part}.parquet`]) await rm(file);
+}
+
+/** A large scan with a small result, less the fixed cost of a run. */
+async function benchRun(server: BenchServer): Promise<void> {
+  const bare = await openBare();
+  const part = await newestPart(server);
+  const statement = (table: string) =>
+    `SELECT name, count(*) AS n, sum(amount) AS amount, max(hash) AS hash FROM ${table} GROUP BY name ORDER BY name`;
+  const fixedMs = await fixedCostOf(server);
+  await compare('run over an uploaded table, less the fixed cost of a run', 1.1, {
+    ours: async () => (await settledRun(server, statement('rows'))) - fixedMs,
+    bare: () =>
+      timed(() => bare.run(`COPY (${statement(`read_parquet('${part}')`)}) TO '${part}.out' (FORMAT parquet)`)),
+    runs: 15,
+  });
+  await rm(`${part}.out`);
+}
+
+async function benchSmallInserts(server: BenchServer): Promise<void> {
+  const schema = [
+    { name: 'id', type: 'bigint', nullable: true },
+    { name: 'text', type: 'varchar', nullable: true },
+  ];
+  for (const table of ['drops', 'pour'])
+    await server.post('/table/create', JSON.stringify({ table_name: table, schema }));
+  const rows = Array.from({ length: ONE_ROW_INSERTS }, (_, id) => `${id},row ${id}\n`);
+  const insert = (table: string, csv: string) =>
+    server.post(`/table/demo/${table}/insert`, `id,text\n${csv}`, 'text/csv');
+  const elapsed = await timed(async () => {
+    for (const row of rows) await insert('drops', row);
+  });
+  await insert('pour', rows.join(''));
+  report(`${ONE_ROW_INSERTS} one-row inserts, each after the other`, `${(elapsed / 1000).toFixed(1)} s`, 'printed');
+  const read = (table: string) => settledRun(server, `SELECT count(*), sum(id), max(text) FROM ${table}`);
+  await compare('run over them against one over a single insert', 1.5, {
+    ours: () => read('drops'),
+    bare: () => read('pour'),
+    runs: 15,
+  });
+}
+
+async function benchManyTables(server: BenchServer): Promise<void> {
+  const before = await fixedCostOf(server);
+  for (let table = 0; table < MANY_TABLES; table += 1) {
+    const schema = [{ name: 'id', type: 'bigint', nullable: true }];
+    await server.post('/table/create', JSON.stringify({ table_name: `many_${table}`, schema }));
+  }
+  const after = await fixedCostOf(server);
+  report(
+    `fixed cost of a run with ${MANY_TABLES} more tables`,
+    `+${(after - before).toFixed(0)} ms`,
+    'under 20 ms more',
+    `${after.toFixed(0)} ms against ${before.toFixed(0)} ms`,
+  );
+}
+
+/** Median time of a run over a table of one row. */
+async function fixedCostOf(server: BenchServer): Promise<number> {
+  await server.post('/table/upload/csv', JSON.stringify({ table_name: 'one', data: 'id\n1\n' }));
+  const figures: number[] = [];
+  for (let run = 0; run < 15; run += 1) figures.push(await settledRun(server, 'SELECT id FROM one'));
+  return median(figures);
+}
+
+/** Time of a run for which a child waits. */
+async function settledRun(server: BenchServer, sql: string): Promise<number> {
+  await untilChildrenWait(server);
+  return (await server.run(sql)).elapsedMs;
+}
+
+/** The file that was written last below the folder of tables. */
+async function newestPart(server: BenchServer): Promise<string> {
+  const folder = join(server.dataDir, 'tables');
+  const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.parquet'));
+  const dated = await Promise.all(
+    files.map(async (path) => ({ path: join(folder, path), at: (await stat(join(folder, path))).mtimeMs })),
+  );
+  const [newest] = dated.sort((a, b) => b.at - a.at);
+  if (!newest) throw new Error('There is no part');
+  return newest.path;
+}
+
+/** What a large body does to the server process meanwhile: its memory, and the delays of its event loop. */
+class Watch {
+  private peakBytes = 0;
+
+  private constructor(
+    private readonly server: BenchServer,
+    private readonly idleBytes: number,
+    private readonly timer: NodeJS.Timeout,
+  ) {}
+
+  static async start(server: BenchServer): Promise<Watch> {
+    await server.longestLoopDelay();
+    const timer = setInterval(() => void watch.sample(), 20);
+    const watch = new Watch(server, await server.residentBytes(), timer);
+    return watch;
+  }
+
+  async report(what: string): Promise<void> {
+    clearInterval(this.timer);
+    const grown = ((this.peakBytes - this.idleBytes) / 1e6).toFixed(0);
+    report(`memory growth of the server during ${what}`, `${grown} MB`, 'under 100 MB', 'resident memory');
+    const delay = (await this.server.longestLoopDelay()).toFixed(0);
+    report(`longest delay of its event loop during ${what}`, `${delay} ms`, 'under 50 ms');
+  }
+
+  private async sample(): Promise<void> {
+    this.peakBytes = Math.max(this.peakBytes, await this.server.residentBytes());
+  }
+}
