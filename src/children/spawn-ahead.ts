@@ -15,7 +15,9 @@ interface Waiter<C> {
   readonly reject: (error: unknown) => void;
 }
 
-const REFILL_DELAY_MS = 100;
+/** How long after a taken child has ended another is started, and how long at most after it was taken. */
+const REFILL_AFTER_END_MS = 100;
+const REFILL_AT_LAST_MS = 1_000;
 
 /**
  * Keeps children waiting, ready for work, and hands each out once: the taker owns it, and another is started in its
@@ -27,7 +29,7 @@ export class SpawnAhead<Sent extends object, Received> {
   readonly #waiters: Waiter<Child<Sent, Received>>[] = [];
   #failures = 0;
   #retryTimer: NodeJS.Timeout | undefined;
-  #refillTimer: NodeJS.Timeout | undefined;
+  readonly #refillTimers = new Set<NodeJS.Timeout>();
   #isClosed = false;
 
   constructor(private readonly options: SpawnAheadOptions<Sent, Received>) {
@@ -45,7 +47,6 @@ export class SpawnAhead<Sent extends object, Received> {
       this.#waiters.push({ resolve, reject });
       this.#handOut();
       if (this.#waiters.length > 0) this.#fill();
-      else this.#fillSoon();
     });
   }
 
@@ -53,21 +54,26 @@ export class SpawnAhead<Sent extends object, Received> {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retryTimer);
-    clearTimeout(this.#refillTimer);
+    for (const timer of this.#refillTimers) clearTimeout(timer);
     this.#rejectWaiters(new Error('The children are closed'));
     const children = [...this.#starting, ...this.#ready];
     for (const child of children) child.kill();
     await Promise.all(children.map((child) => child.exited));
   }
 
-  /** The child that was just taken gets the processors for its first moments: a short run is over before the next child starts. */
-  #fillSoon(): void {
-    if (this.#isClosed || this.#refillTimer) return;
-    this.#refillTimer = setTimeout(() => {
-      this.#refillTimer = undefined;
+  /** The child that was taken gets the processors for itself: a short run is over before the next child starts. */
+  #refillAfter(taken: Child<Sent, Received>): void {
+    this.#fillIn(REFILL_AT_LAST_MS);
+    void taken.exited.then(() => this.#fillIn(REFILL_AFTER_END_MS));
+  }
+
+  #fillIn(delayMs: number): void {
+    if (this.#isClosed) return;
+    const timer = setTimeout(() => {
+      this.#refillTimers.delete(timer);
       this.#fill();
-    }, REFILL_DELAY_MS);
-    this.#refillTimer.unref();
+    }, delayMs).unref();
+    this.#refillTimers.add(timer);
   }
 
   #fill(): void {
@@ -99,7 +105,9 @@ export class SpawnAhead<Sent extends object, Received> {
       const [child] = this.#ready;
       if (!child) return;
       this.#ready.delete(child);
-      if (!child.hasExited) this.#waiters.shift()?.resolve(child);
+      if (child.hasExited) continue;
+      this.#refillAfter(child);
+      this.#waiters.shift()?.resolve(child);
     }
   }
 

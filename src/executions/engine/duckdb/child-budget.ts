@@ -21,7 +21,7 @@ export function childLimits(limits: RunLimits): ChildLimits {
   const { threads, timeoutMs, maxResultBytes, maxSpillBytes } = limits;
   return {
     heapMegabytes: 256,
-    niceness: 5,
+    niceness: 1,
     openFiles: 1024,
     dataBytes: maxProcessBytes(limits),
     fileBytes: Math.max(1.25 * maxResultBytes, maxSpillBytes) + 64 * MEGABYTE,
