@@ -25,6 +25,7 @@ const MEANING: Readonly<Record<number, string>> = {
   409: 'Not possible in the present state.',
   413: 'Too large.',
   429: 'Too many; try again after the seconds in `Retry-After`.',
+  507: 'The disk of the service is full.',
 };
 
 /** Documents the failures that a call answers. */

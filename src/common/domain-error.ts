@@ -7,7 +7,8 @@ export type ErrorKind =
   | 'not_found'
   | 'conflict'
   | 'too_large'
-  | 'too_many';
+  | 'too_many'
+  | 'no_room';
 
 /**
  * A failure that a caller can understand and act on. Everything else that is thrown is a bug and is answered 500.

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DiskFullError, isDiskFull } from './disk-full.error.js';
 import { DomainError, type ErrorKind } from './domain-error.js';
 
 const STATUS: Record<ErrorKind, HttpStatus> = {
@@ -11,6 +12,7 @@ const STATUS: Record<ErrorKind, HttpStatus> = {
   conflict: HttpStatus.CONFLICT,
   too_large: HttpStatus.PAYLOAD_TOO_LARGE,
   too_many: HttpStatus.TOO_MANY_REQUESTS,
+  no_room: HttpStatus.INSUFFICIENT_STORAGE,
 };
 
 /** The body of every failure (`interface.md`, section 1): `error` is always one sentence of text. */
@@ -40,6 +42,8 @@ export class ErrorFilter implements ExceptionFilter {
     const answer = toErrorReply(error, String(request.id));
     if (answer.status === HttpStatus.INTERNAL_SERVER_ERROR)
       this.logger.error({ err: error, request_id: request.id }, 'Unexpected failure');
+    if (answer.status === HttpStatus.INSUFFICIENT_STORAGE)
+      this.logger.error({ request_id: request.id }, 'The disk is full');
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();
       return;
@@ -55,6 +59,7 @@ export function toErrorReply(error: unknown, requestId: string): ErrorReply {
     const { message, code, offset, details, retryAfterSeconds } = error;
     return { status: STATUS[error.kind], body: { error: message, code, ...details, offset }, retryAfterSeconds };
   }
+  if (isDiskFull(error)) return toErrorReply(new DiskFullError(), requestId);
   const status = statusOf(error);
   if (status === HttpStatus.NOT_FOUND) return { status, body: { error: 'No such path', code: 'route_not_found' } };
   if (status === HttpStatus.PAYLOAD_TOO_LARGE)

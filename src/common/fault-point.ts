@@ -9,6 +9,9 @@ export const FAULT_POINTS = [
   'upload-staged',
   'part-stored',
   'table-committed',
+  'parts-merged',
+  'merge-stored',
+  'merge-committed',
   'part-deleted',
 ] as const;
 

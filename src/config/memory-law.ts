@@ -38,7 +38,8 @@ export function deriveMemorySettings({ cores, memoryBytes }: Machine): MemorySet
   const READERS = Math.min(4, Math.ceil(cores / 4));
   const READER_MEMORY = clamp(memoryBytes * 0.1 - 150e6, MIN_ENGINE_BYTES, 4e9);
   const UPLOADERS = 1;
-  const UPLOADER_MEMORY = clamp(memoryBytes * 0.05 - 80e6, MIN_ENGINE_BYTES, 2e9);
+  // From 3 GB on, a table of a thousand columns can be made.
+  const UPLOADER_MEMORY = clamp(memoryBytes * 0.064 - 64e6, MIN_ENGINE_BYTES, 2e9);
   const others = READERS * trustedBudgetBytes(READER_MEMORY) + UPLOADERS * trustedBudgetBytes(UPLOADER_MEMORY);
   const forWorkers = usable - others;
   const WORKERS = Math.floor(clamp(forWorkers / runBudgetBytes(256e6), 1, Math.min(cores, 8)));

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { faultPoint } from '../common/fault-point.js';
 import { findMergeable } from './find-mergeable.js';
 import { Ingest } from './ingest/ingest.js';
 import type { Table } from './table.js';
@@ -60,8 +61,13 @@ export class TableMerger implements OnModuleDestroy {
     const small = findMergeable(await this.tables.listParts(id));
     if (!small) return;
     const merged = await this.ingest.merge(this.parts.pathsOf(small), columns);
+    faultPoint('parts-merged');
     const blobs = small.map(({ blob }) => blob);
-    const isMerged = await this.parts.keep(merged, (part) => this.changes.merge(id, blobs, part));
+    const isMerged = await this.parts.keep(merged, (part) => {
+      faultPoint('merge-stored');
+      return this.changes.merge(id, blobs, part);
+    });
+    faultPoint('merge-committed');
     if (isMerged) this.offer({ id, columns });
   }
 }

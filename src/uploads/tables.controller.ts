@@ -40,7 +40,7 @@ function ChangesTables(summary: string): MethodDecorator {
     HttpCode(200),
     RequireScope({ scope: 'read_write', action: 'change tables' }),
     ApiOperation({ summary }),
-    ApiErrors(400, 401, 402, 403, 404, 409, 413, 429),
+    ApiErrors(400, 401, 402, 403, 404, 409, 413, 429, 507),
   );
 }
 

@@ -57,6 +57,14 @@ describe('a crash of the service while a table changes', () => {
     expect(staged.filter((name) => !name.startsWith('child-'))).toEqual([]);
   }
 
+  /** Lets the grace time of parts that no table holds be over; tells how many there are. */
+  function agePartsThatWereRemoved(): unknown {
+    const catalog = new DatabaseSync(join(dataDir, 'catalog.db'));
+    const { changes } = catalog.prepare("UPDATE removed_parts SET removed_at = '2020-01-01T00:00:00.000Z'").run();
+    catalog.close();
+    return changes;
+  }
+
   it.each([
     { point: 'upload-staged', rows: 'n\n1\n2\n' },
     { point: 'part-stored', rows: 'n\n1\n2\n' },
@@ -71,5 +79,44 @@ describe('a crash of the service while a table changes', () => {
     await expectNoRemains();
     expect((await upload(restarted, 'n\n4\n')).status).toBe(200);
     expect(await rowsOf(restarted)).toBe('n\n4\n');
+  });
+
+  it.each(['parts-merged', 'merge-stored', 'merge-committed'])(
+    'at %s of a merge leaves every row once, and nothing else',
+    async (point) => {
+      const insert = (server: Program, row: number) =>
+        server.send('/table/demo/sizes/insert', `n\n${row}\n`, 'text/csv');
+      const crashing = await serve({ TEST_FAULT_POINT: point });
+      for (let row = 3; row < 17; row++) expect((await insert(crashing, row)).status).toBe(200);
+      // The sixteenth part is what makes them worth a merge.
+      await Promise.allSettled([insert(crashing, 17)]);
+      expect(await crashing.exited).toMatchObject({ signal: 'SIGKILL' });
+      await untilNobodyWorksIn(dataDir);
+      const restarted = await serve();
+      const rows = (await rowsOf(restarted)).trim().split('\n').slice(1).map(Number);
+      expect(rows).toEqual(Array.from({ length: rows.length }, (_, index) => index + 1));
+      expect(rows.length).toBeGreaterThanOrEqual(16);
+      await expectNoRemains();
+      expect((await insert(restarted, rows.length + 1)).status).toBe(200);
+      expect((await rowsOf(restarted)).trim().split('\n')).toHaveLength(rows.length + 2);
+    },
+  );
+
+  it('in the middle of a sweep leaves parts that the next sweep deletes', async () => {
+    const first = await serve();
+    expect((await upload(first, 'n\n3\n')).status).toBe(200);
+    expect((await upload(first, 'n\n4\n')).status).toBe(200);
+    await first.stop('SIGKILL');
+    await untilNobodyWorksIn(dataDir);
+    expect(agePartsThatWereRemoved()).toBe(2);
+    const crashing = Program.run(['sweep'], { DATA_DIR: dataDir, TEST_FAULT_POINT: 'part-deleted' });
+    expect(await crashing.exited).toMatchObject({ signal: 'SIGKILL' });
+    expect(knownBlobs()).toHaveLength(3);
+    const again = Program.run(['sweep'], { DATA_DIR: dataDir });
+    expect(await again.exited).toMatchObject({ code: 0 });
+    expect(knownBlobs()).toHaveLength(1);
+    const restarted = await serve();
+    expect(await rowsOf(restarted)).toBe('n\n4\n');
+    await expectNoRemains();
   });
 });

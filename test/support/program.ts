@@ -55,6 +55,16 @@ export class Program {
     );
   }
 
+  /** Starts the service with a data folder on a disk of its own that has only so much room. The disk is gone with the process. */
+  static async serveOnDiskOf(megabytes: number, settings: Readonly<Record<string, string>>): Promise<Program> {
+    const env = { ...SETTINGS, ...settings };
+    const mounted = `mount -t tmpfs -o size=${megabytes}m tmpfs "$DATA_DIR" && exec "$0" dist/main.js serve`;
+    const command = ['--mount', '--map-root-user', 'sh', '-c', mounted, process.execPath];
+    const program = new Program(spawn('unshare', command, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    program.url = await program.untilListening();
+    return program;
+  }
+
   /** Starts the service and waits until it listens. */
   static async serve(settings: Readonly<Record<string, string>>): Promise<Program> {
     const program = Program.run(['serve'], settings);
@@ -75,6 +85,12 @@ export class Program {
       headers: { 'x-service-api-key': KEY, 'accept-encoding': 'identity' },
       body: body && JSON.stringify(body),
     });
+  }
+
+  /** Sends a body that is no JSON. */
+  send(path: string, body: string, contentType: string): Promise<Response> {
+    const headers = { 'x-service-api-key': KEY, 'content-type': contentType };
+    return fetch(`${this.url}/api/v1${path}`, { method: 'POST', headers, body });
   }
 
   /** Begins to read the whole result of an execution as CSV. */

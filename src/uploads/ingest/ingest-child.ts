@@ -5,6 +5,7 @@ import { describeExit } from '../../children/child-not-ready.js';
 import { childScript } from '../../children/child-script.js';
 import { watchMemory } from '../../children/memory-watchdog.js';
 import { untilReady } from '../../children/until-ready.js';
+import { DiskFullError } from '../../common/disk-full.error.js';
 import { toRefusal, UploadTooHeavyError } from './ingest.errors.js';
 import type { FromIngestChild, IngestJob, IngestOutcome, ToIngestChild } from './ingest-messages.js';
 
@@ -81,7 +82,7 @@ export class IngestChild {
   /**
    * Does a job. The child is killed when that takes too long, or when `signal` aborts it.
    *
-   * @throws RefusedContentError, UploadTooHeavyError, the signal's reason; an ordinary Error if the process died or failed by itself.
+   * @throws RefusedContentError, UploadTooHeavyError, DiskFullError, the signal's reason; an ordinary Error if the process died or failed by itself.
    */
   async run(job: IngestJob, signal?: AbortSignal): Promise<IngestOutcome> {
     const timeout = AbortSignal.timeout(this.limits.timeoutMs);
@@ -115,6 +116,8 @@ export class IngestChild {
         throw toRefusal(end.fault.code, end.fault.message, end.fault.details);
       case 'out-of-memory':
         throw new UploadTooHeavyError('memory');
+      case 'disk-full':
+        throw new DiskFullError();
       case 'failed':
         throw new Error(`The ingest process failed: ${end.message}`);
       case 'ready':

@@ -64,4 +64,5 @@ export type FromIngestChild =
   | { readonly kind: 'done'; readonly outcome: IngestOutcome }
   | { readonly kind: 'refused'; readonly fault: Fault }
   | { readonly kind: 'out-of-memory' }
+  | { readonly kind: 'disk-full' }
   | { readonly kind: 'failed'; readonly message: string };

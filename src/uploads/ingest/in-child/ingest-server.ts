@@ -1,3 +1,4 @@
+import { isDiskFull } from '../../../common/disk-full.error.js';
 import { EngineError } from '../../../duckdb/engine/engine-error.js';
 import type { EngineOptions, FromIngestChild, IngestJob, IngestOutcome, ToIngestChild } from '../ingest-messages.js';
 import { ContentFault } from './content-fault.js';
@@ -55,5 +56,6 @@ function runJob(engine: IngestEngine, job: IngestJob): Promise<IngestOutcome> {
 function toAnswer(error: unknown): FromIngestChild {
   if (error instanceof ContentFault) return { kind: 'refused', fault: error.fault };
   if (error instanceof EngineError && error.type === 'Out of Memory') return { kind: 'out-of-memory' };
+  if (isDiskFull(error)) return { kind: 'disk-full' };
   return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
 }

@@ -1,3 +1,4 @@
+import { isDiskFull } from '../../../../common/disk-full.error.js';
 import type { FailureType, RunFailure } from '../../engine.js';
 import type { RunOrder } from '../run-messages.js';
 import { EngineFault } from './engine-fault.js';
@@ -16,6 +17,8 @@ export function toRunFailure(error: unknown, { sql, folder }: RunOrder): RunFail
     return { type: 'FAILED_TYPE_EXECUTION_FAILED', message: error.message, ...placed(sql, error.byteOffset) };
   }
   const fault = error instanceof EngineFault ? error : EngineFault.from(error);
+  if (fault.type === 'IO' && isDiskFull(fault))
+    return { type: 'FAILED_TYPE_INTERNAL', message: 'The service has no disk space left for this run' };
   if (fault.isBug) throw error;
   const message = `${fault.type} Error: ${fault.message}`.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
   return { type: typeOf(fault), message, ...placed(sql, fault.byteOffset) };

@@ -1,0 +1,22 @@
+import { DomainError } from './domain-error.js';
+
+/** What is to be written does not fit on the disk of the service. */
+export class DiskFullError extends DomainError {
+  readonly kind = 'no_room';
+  readonly code = 'disk_full';
+
+  constructor() {
+    super('The service has no disk space left for this: ask its operator to free some, then try again');
+  }
+}
+
+/** By the code of the operating system: the disk is full, or the user's share of it. */
+const SYSTEM_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
+/** SQLITE_FULL (https://www.sqlite.org/rescode.html#full). */
+const SQLITE_FULL = 13;
+
+/** Whether something was thrown because a disk is full: by the file system, by SQLite, or by the engine, which only tells it in words. */
+export function isDiskFull(error: unknown): boolean {
+  const { code, errcode, message } = Object(error) as { code?: unknown; errcode?: unknown; message?: unknown };
+  return SYSTEM_CODES.has(code) || errcode === SQLITE_FULL || /No space left on device/.test(String(message));
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Program, untilNobodyWorksIn } from '../support/program.js';
+
+const DISK_MEGABYTES = 24;
+const NO_ROOM = {
+  error: 'The service has no disk space left for this: ask its operator to free some, then try again',
+  code: 'disk_full',
+};
+
+describe('a full disk', () => {
+  let dataDir: string;
+  let program: Program;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'eider-disk-full-'));
+    program = await Program.serveOnDiskOf(DISK_MEGABYTES, { DATA_DIR: dataDir });
+    expect((await upload('n\n1\n2\n')).status).toBe(200);
+  });
+  afterAll(async () => {
+    await program.stop('SIGKILL');
+    await untilNobodyWorksIn(dataDir);
+    await rm(dataDir, { recursive: true });
+  });
+
+  const upload = (data: string) =>
+    program.fetch('/table/upload/csv', { method: 'POST', body: { table_name: 'sizes', data } });
+
+  /** A text of so many megabytes that does not get smaller. */
+  const incompressible = (megabytes: number) => {
+    const line = () => Array.from({ length: 16 }, () => Math.random().toString(36).slice(2, 12)).join('');
+    return `n\n${Array.from({ length: (megabytes * 1e6) / 161 }, line).join('\n')}\n`;
+  };
+
+  async function expectRows(csv: string): Promise<void> {
+    const id = await program.execute('SELECT n FROM sizes');
+    await program.untilEnded(id);
+    expect((await program.read(id)).csv).toBe(csv);
+  }
+
+  /** Names of files below a folder of the data folder, as the service sees it. */
+  async function filesIn(folder: string): Promise<string[]> {
+    const entries = await readdir(`/proc/${program.pid}/root${join(dataDir, folder)}`, {
+      recursive: true,
+      withFileTypes: true,
+    });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  }
+
+  it.each([
+    { where: 'its text does not fit', megabytes: 2 * DISK_MEGABYTES },
+    { where: 'its text fits and its part does not', megabytes: 0.6 * DISK_MEGABYTES },
+  ])('refuses an upload of which $where, and leaves nothing of it', async ({ megabytes }) => {
+    const before = await filesIn('tables');
+    const refused = await upload(incompressible(megabytes));
+    expect([refused.status, await refused.json()]).toEqual([507, NO_ROOM]);
+    expect(await filesIn('tables')).toEqual(before);
+    expect(await filesIn('staging')).toEqual([]);
+    await expectRows('n\n1\n2\n');
+  });
+
+  it('fails an execution whose result does not fit, in words', async () => {
+    const id = await program.execute('SELECT md5(range::VARCHAR) AS hash FROM range(2000000)');
+    expect(await program.untilEnded(id)).toMatchObject({
+      state: 'QUERY_STATE_FAILED',
+      error: { type: 'FAILED_TYPE_INTERNAL', message: 'The service has no disk space left for this run' },
+    });
+    // Its folder goes a moment later; one that is going cannot be listed.
+    while ((await filesIn('runs').catch(() => ['going'])).length > 0) await setImmediate();
+    await expectRows('n\n1\n2\n');
+  });
+
+  it('does not keep the next upload from working', async () => {
+    expect((await upload('n\n3\n')).status).toBe(200);
+    await expectRows('n\n3\n');
+  });
+});
