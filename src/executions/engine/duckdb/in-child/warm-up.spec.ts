@@ -45,10 +45,13 @@ describe('warmUp', () => {
         () => false,
         (error: unknown) => /lock/.test(String(error)),
       );
-    while (!(await isLocked()) && other.exitCode === null);
-    expect(await isLocked()).toBe(true);
-    await warmUp(connection);
-    other.kill('SIGKILL');
-    await once(other, 'exit');
+    try {
+      while (!(await isLocked()) && other.exitCode === null);
+      expect(await isLocked()).toBe(true);
+      await warmUp(connection);
+    } finally {
+      other.kill('SIGKILL');
+      await once(other, 'exit');
+    }
   });
 });
