@@ -8,6 +8,7 @@ import { checkSchema } from './check-schema.js';
 import { toUploadWish } from './dto/upload-csv.dto.js';
 import { Ingest } from './ingest/ingest.js';
 import { stageUploadBody } from './ingest/stage-upload-body.js';
+import type { IngestedPart, StagedUpload } from './ingest/staged-file.js';
 import { discard, stageBody } from './ingest/staging.js';
 import { stagingFolder } from './open-ingest.js';
 import type { Table, TableName } from './table.js';
@@ -63,20 +64,13 @@ export class UploadsService {
   /** Makes a table of a CSV text, in the place of the one of that name. */
   async upload(account: Account, request: UploadRequest): Promise<Uploaded> {
     refuseTooLarge(request, MAX_UPLOAD_BYTES);
-    const { fields, data } = await stageUploadBody(request, this.stagingFolder, MAX_UPLOAD_BYTES);
+    const text = await stageUploadBody(request, this.stagingFolder, MAX_UPLOAD_BYTES);
     faultPoint('upload-staged');
-    try {
-      const wish = await toUploadWish(fields);
-      checkWish(account, wish);
-      if (!data) throw new InvalidRequestError('data: must be text');
-      const staged = await this.ingest.inferCsv(data, request.signal);
-      const { rowCount, columns } = staged;
-      const table = { ...wish, accountId: account.id, columns };
-      await this.parts.keep(staged, (part) => this.changes.replace({ ...table, parts: [part] }));
-      return { table: { namespace: account.handle, name: wish.name }, rowCount, columns };
-    } finally {
-      if (data) await discard(data);
-    }
+    const { wish, staged } = await this.makePart(account, text, request.signal);
+    const { rowCount, columns } = staged;
+    const table = { ...wish, accountId: account.id, columns };
+    await this.parts.keep(staged, (part) => this.changes.replace({ ...table, parts: [part] }));
+    return { table: { namespace: account.handle, name: wish.name }, rowCount, columns };
   }
 
   /**
@@ -103,19 +97,16 @@ export class UploadsService {
     const append = appenderOf(request.contentType);
     refuseTooLarge(request, MAX_INSERT_BYTES);
     const rows = await stageBody(request.stream, this.stagingFolder, MAX_INSERT_BYTES);
-    try {
-      const staged = await this.ingest[append](rows, table.columns, request.signal);
-      const { rowCount, sizeBytes } = staged;
-      if (rowCount === 0) {
-        await discard(staged);
-        return { table, rowCount, sizeBytes: 0 };
-      }
-      await this.parts.keep(staged, (part) => this.changes.append(table.id, [part]));
-      this.merger.offer(table);
-      return { table, rowCount, sizeBytes };
-    } finally {
-      await discard(rows);
+    const made = this.ingest[append](rows, table.columns, request.signal);
+    const staged = await made.finally(() => discard(rows));
+    const { rowCount, sizeBytes } = staged;
+    if (rowCount === 0) {
+      await discard(staged);
+      return { table, rowCount, sizeBytes: 0 };
     }
+    await this.parts.keep(staged, (part) => this.changes.append(table.id, [part]));
+    this.merger.offer(table);
+    return { table, rowCount, sizeBytes };
   }
 
   /** Takes all rows out of a table. @throws TableNotFoundError, LinkedTableError, TableReplacedError */
@@ -124,6 +115,25 @@ export class UploadsService {
     const staged = await this.ingest.writeEmpty(table.columns);
     await this.parts.keep(staged, (part) => this.changes.clear(table.id, part));
     return table;
+  }
+
+  /**
+   * Makes a part of an upload. Its text is deleted as soon as that is done: the disk would else write it down when the part is synced, and
+   * hold up the catalog meanwhile.
+   */
+  private async makePart(
+    account: Account,
+    { fields, data }: StagedUpload,
+    signal: AbortSignal,
+  ): Promise<{ wish: UploadWish; staged: IngestedPart }> {
+    try {
+      const wish = await toUploadWish(fields);
+      checkWish(account, wish);
+      if (!data) throw new InvalidRequestError('data: must be text');
+      return { wish, staged: await this.ingest.inferCsv(data, signal) };
+    } finally {
+      if (data) await discard(data);
+    }
   }
 }
 

@@ -60,7 +60,7 @@ export class IngestChild {
     const child = spawnChild<ToIngestChild, FromIngestChild>({
       script: childScript('ingest'),
       folder,
-      limits: { heapMegabytes: 256, niceness: 1, openFiles: 4_096, dataBytes: maxResidentBytes + DATA_HEADROOM_BYTES },
+      limits: { heapMegabytes: 256, niceness: 5, openFiles: 4_096, dataBytes: maxResidentBytes + DATA_HEADROOM_BYTES },
     });
     const ingestChild = new IngestChild(child, limits, folder);
     const options = { folders: readable, spillFolder: join(folder, 'spill'), memoryBytes, threads, maxSpillBytes };
