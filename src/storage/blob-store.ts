@@ -1,5 +1,6 @@
-import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { syncToDisk } from './sync-to-disk.js';
 
 /** A blob as a sweep sees it. */
 export interface StoredBlob {
@@ -80,13 +81,4 @@ function shardOf(name: string): string {
 /** The folder is created with its first blob. */
 function nothing(): [] {
   return [];
-}
-
-async function syncToDisk(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

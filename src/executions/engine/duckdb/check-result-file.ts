@@ -4,17 +4,16 @@ import type { WrittenResult } from './run-messages.js';
 const MAGIC = 'PAR1';
 
 /**
- * Makes sure that a result file is whole and on the disk.
+ * Makes sure that a result file is whole. That it is on the disk is for the store that takes it over.
  *
  * @throws Error if the file is not what the run child said that it wrote.
  */
-export async function sealResultFile(path: string, { fileBytes }: WrittenResult): Promise<void> {
+export async function checkResultFile(path: string, { fileBytes }: WrittenResult): Promise<void> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
     const { buffer } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, Math.max(0, size - MAGIC.length));
     if (size !== fileBytes || buffer.toString('latin1') !== MAGIC) throw new Error('The result file is not whole');
-    await file.sync();
   } finally {
     await file.close();
   }

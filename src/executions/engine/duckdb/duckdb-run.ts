@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Child } from '../../../children/child.js';
 import type { EngineRun, RunLimits, RunOutcome, RunRequest, TableReference } from '../engine.js';
+import { checkResultFile } from './check-result-file.js';
 import { lexicalFault } from './lexical-check.js';
 import { type AttemptEnd, RunAttempt } from './run-attempt.js';
 import { RunFolder } from './run-folder.js';
@@ -11,7 +12,6 @@ import {
   type ToRunChild,
   type WrittenResult,
 } from './run-messages.js';
-import { sealResultFile } from './seal-result-file.js';
 
 /** A child that runs one order. */
 export type RunChild = Child<ToRunChild, FromRunChild>;
@@ -135,7 +135,7 @@ export class DuckDbRun implements EngineRun {
 
   async #toCompleted(written: WrittenResult, folder: RunFolder): Promise<RunOutcome> {
     const path = join(folder.path, RESULT_FILE);
-    await sealResultFile(path, written);
+    await checkResultFile(path, written);
     return { kind: 'completed', result: { path, ...written, readPrivateTable: this.#readPrivateTable } };
   }
 }

@@ -2,8 +2,8 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { checkResultFile } from './check-result-file.js';
 import { watchResultFile } from './result-file-watcher.js';
-import { sealResultFile } from './seal-result-file.js';
 
 let folder: string;
 let path: string;
@@ -33,12 +33,12 @@ describe('watchResultFile', () => {
   });
 });
 
-describe('sealResultFile', () => {
+describe('checkResultFile', () => {
   const written = { columns: [], rowCount: 0, fileBytes: 8, logicalBytes: 0, maxRowBytes: 0, isTruncated: false };
 
   it('accepts a file that is as long as it should be and has its end', async () => {
     await appendFile(path, 'PAR1PAR1');
-    await expect(sealResultFile(path, written)).resolves.toBeUndefined();
+    await expect(checkResultFile(path, written)).resolves.toBeUndefined();
   });
 
   it.each([
@@ -47,6 +47,6 @@ describe('sealResultFile', () => {
     ['is longer than was told', 'PAR1 PAR1'],
   ])('refuses a file that %s', async (_, content) => {
     await appendFile(path, content);
-    await expect(sealResultFile(path, written)).rejects.toThrow('not whole');
+    await expect(checkResultFile(path, written)).rejects.toThrow('not whole');
   });
 });

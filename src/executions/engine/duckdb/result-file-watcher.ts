@@ -1,4 +1,5 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
+import { syncToDisk } from '../../../storage/sync-to-disk.js';
 
 const INTERVAL_MS = 100;
 
@@ -23,20 +24,10 @@ export function watchResultFile(path: string, maxBytes: number, onExceeded: () =
       clearInterval(timer);
       onExceeded();
     } else if (size - syncedBytes >= SYNC_BYTES) {
-      await syncFile(path).catch(() => {});
+      await syncToDisk(path).catch(() => {});
       syncedBytes = size;
     }
     isBusy = false;
   }, INTERVAL_MS);
   return () => clearInterval(timer);
-}
-
-/** Brings a file's content to the disk. */
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
