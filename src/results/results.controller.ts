@@ -10,7 +10,6 @@ import { QueryId } from '../queries/query-id.decorator.js';
 import { ReadResultsDto } from './dto/read-results.dto.js';
 import { ResultsBody } from './dto/results.body.js';
 import { ResultReplies } from './result-replies.js';
-import { ResultsService } from './results.service.js';
 
 /** Documents a CSV answer. Only the success is CSV; failures are JSON. */
 function CsvResponse(): MethodDecorator {
@@ -27,7 +26,6 @@ function CsvResponse(): MethodDecorator {
 export class ResultsController {
   constructor(
     private readonly executions: ExecutionsService,
-    private readonly results: ResultsService,
     private readonly replies: ResultReplies,
   ) {}
 
@@ -43,10 +41,7 @@ export class ResultsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const execution = await this.executions.getReadable(id, account);
-    this.replies.sendJson(
-      reply,
-      await this.results.readJson(execution, this.replies.toResultRequest(dto, request, execution)),
-    );
+    await this.replies.answerJson(execution, { dto, request, reply });
   }
 
   @Get('execution/:execution_id/results/csv')
@@ -61,10 +56,7 @@ export class ResultsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const execution = await this.executions.getReadable(id, account);
-    this.replies.sendCsv(
-      reply,
-      await this.results.readCsv(execution, this.replies.toResultRequest(dto, request, execution)),
-    );
+    await this.replies.answerCsv(execution, { dto, request, reply });
   }
 
   @Get('query/:query_id/results')
@@ -81,10 +73,7 @@ export class ResultsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const execution = await this.executions.getLatest(queryId, account, this.replies.toParameterValues(request));
-    this.replies.sendJson(
-      reply,
-      await this.results.readJson(execution, this.replies.toResultRequest(dto, request, execution)),
-    );
+    await this.replies.answerJson(execution, { dto, request, reply });
   }
 
   @Get('query/:query_id/results/csv')
@@ -101,9 +90,6 @@ export class ResultsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const execution = await this.executions.getLatest(queryId, account, this.replies.toParameterValues(request));
-    this.replies.sendCsv(
-      reply,
-      await this.results.readCsv(execution, this.replies.toResultRequest(dto, request, execution)),
-    );
+    await this.replies.answerCsv(execution, { dto, request, reply });
   }
 }
