@@ -119,8 +119,19 @@ export interface EngineRun {
   dispose(): Promise<void>;
 }
 
+/** What an engine does of what not every engine can. */
+export interface EngineCapabilities {
+  /** Limits that every run is held to. Whatever is not named here is no more than a wish to this engine. */
+  readonly enforcedLimits: ReadonlySet<keyof RunLimits>;
+  /** Formats of linked files that statements can read. */
+  readonly fileFormats: ReadonlySet<FileReading['format']>;
+  /** Whether {@link EngineRun.progressPercentage} ever tells anything. */
+  readonly tellsProgress: boolean;
+}
+
 /** What every engine must do: run one SELECT within limits and leave its result as one Parquet file of this project's layout. */
 export abstract class Engine {
+  abstract readonly capabilities: EngineCapabilities;
   /** Makes ready, for instance by starting processes ahead. */
   abstract open(): Promise<void>;
   abstract start(request: RunRequest): EngineRun;

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { spawnChild } from '../../../children/child.js';
 import { childScript } from '../../../children/child-script.js';
 import { SpawnAhead } from '../../../children/spawn-ahead.js';
-import type { Engine, EngineRun, ResourceClass, RunLimits, RunRequest } from '../engine.js';
+import type { Engine, EngineCapabilities, EngineRun, ResourceClass, RunLimits, RunRequest } from '../engine.js';
 import { childLimits } from './child-budget.js';
 import { DuckDbRun } from './duckdb-run.js';
 import { sweepRunFolders } from './run-folder.js';
@@ -24,6 +24,11 @@ const READY_TIMEOUT_MS = 20_000;
 
 /** Runs statements on DuckDB, each in a process of its own that was started ahead and is used once (`sandbox.md`). */
 export class DuckDbEngine implements Engine {
+  readonly capabilities: EngineCapabilities = {
+    enforcedLimits: new Set(['memoryBytes', 'threads', 'timeoutMs', 'maxResultBytes', 'maxSpillBytes']),
+    fileFormats: new Set(['parquet', 'csv', 'ndjson']),
+    tellsProgress: true,
+  };
   readonly #runs = new Set<EngineRun>();
   #children: Record<ResourceClass, SpawnAhead<ToRunChild, FromRunChild>> | undefined;
 

@@ -1,0 +1,48 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Program } from '../support/program.js';
+
+describe('eider doctor', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'eider-sick-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function examine(dataDir: string): Promise<{ code: number | null; findings: unknown[] }> {
+    const { code, output } = await Program.run(['doctor', '--json'], { DATA_DIR: dataDir, TMPDIR: folder }).exited;
+    return { code, findings: JSON.parse(output) };
+  }
+
+  it('finds a machine well on which all works, engine included, and leaves nothing', async () => {
+    const { code, findings } = await examine(join(folder, 'data'));
+    expect({ code, findings }).toEqual({
+      code: 0,
+      findings: [
+        { name: 'node', ok: true, message: `version ${process.versions.node}` },
+        { name: 'memory', ok: true, message: expect.stringContaining('1 workers of up to 1 GB') },
+        { name: 'data folder', ok: true, message: 'can be written' },
+        { name: 'catalog', ok: true, message: 'opens, 0 accounts' },
+        {
+          name: 'engine',
+          ok: true,
+          message:
+            'runs statements, holds them to their memory, threads, time, size of the result, spilled data; ' +
+            'reads parquet, csv, ndjson files; tells progress',
+        },
+      ],
+    });
+    expect(await readdir(folder)).toEqual(['data']);
+  });
+
+  it('says what is wrong, and exits with 1', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const { code, findings } = await examine(join(folder, 'file', 'data'));
+    expect(code).toBe(1);
+    expect(findings).toContainEqual({ name: 'data folder', ok: false, message: expect.stringContaining('ENOTDIR') });
+    expect(findings).toContainEqual({ name: 'engine', ok: true, message: expect.stringContaining('runs statements') });
+  });
+});
