@@ -94,7 +94,10 @@ async function checkCatalog({ DATA_DIR }: Config): Promise<string> {
 /** Runs a statement, as the service would, in a folder of its own: a server may be at work in the data folder. */
 async function checkEngine(config: Config): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'eider-doctor-'));
-  const engine: Engine = new DuckDbEngine({ runsFolder: join(folder, 'runs'), classes: runClasses(config) });
+  const { medium, large } = runClasses(config);
+  // No children ahead: one is enough, and beside a server there may be no memory for more.
+  const classes = { medium: { ...medium, readyChildren: 0 }, large };
+  const engine: Engine = new DuckDbEngine({ runsFolder: join(folder, 'runs'), classes });
   try {
     await engine.open();
     const resolveTables = async () => [];

@@ -17,6 +17,7 @@ const SQLITE_FULL = 13;
 
 /** Whether something was thrown because a disk is full: by the file system, by SQLite, or by the engine, which only tells it in words. */
 export function isDiskFull(error: unknown): boolean {
-  const { code, errcode, message } = Object(error) as { code?: unknown; errcode?: unknown; message?: unknown };
-  return SYSTEM_CODES.has(code) || errcode === SQLITE_FULL || /No space left on device/.test(String(message));
+  const { code, errcode, type, message } = Object(error) as Record<'code' | 'errcode' | 'type' | 'message', unknown>;
+  const isToldByEngine = type === 'IO' && /No space left on device/.test(String(message));
+  return SYSTEM_CODES.has(code) || errcode === SQLITE_FULL || isToldByEngine;
 }

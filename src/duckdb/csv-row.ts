@@ -15,7 +15,18 @@ export function csvRowSql(columns: readonly Column[]): Sql {
 
 /** The header line of a CSV text, without its final newline. */
 export function csvHeader(columns: readonly Column[]): string {
-  return columns.map(({ name }) => quoteField(name)).join(',');
+  const [first = '', ...others] = columns.map(({ name }) => quoteField(name));
+  const header = [first, ...others].join(',');
+  return beginsLikeZlib(`${header}\n`) ? [`"${first}"`, ...others].join(',') : header;
+}
+
+/**
+ * Whether a text could be taken for a zlib stream (RFC 1950, section 2.2), as `hb` and `x y` could: what compresses answers
+ * would send it as it is, but say that it is compressed.
+ */
+function beginsLikeZlib(text: string): boolean {
+  const [first = 0, second = 0] = Buffer.from(text.slice(0, 2));
+  return (first & 0x8f) === 0x08 && (256 * first + second) % 31 === 0;
 }
 
 function quoteField(text: string): string {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { OutgoingMessage } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import type { PipeStream } from './reader/pipe-stream.js';
 
@@ -67,8 +68,12 @@ export class TextStream extends Readable {
     });
   }
 
-  /** As every stream does, but what the destination has done with is read into again: a chunk belongs to its one destination. */
+  /**
+   * As every stream does, but memory that the answer has been sent from is read into again. Only an answer itself says of a chunk that it is
+   * done with it when it is: other streams may still pass it on, and another's text would be sent in its place.
+   */
   override pipe<T extends NodeJS.WritableStream>(destination: T, { end = true }: { end?: boolean } = {}): T {
+    if (!(destination instanceof OutgoingMessage)) return super.pipe(destination, { end });
     this.on('data', (chunk: Buffer) => {
       const hasRoom = destination.write(chunk, (error) => {
         if (!error) this.rows.recycle(chunk);

@@ -133,6 +133,21 @@ describe('streams of whole results', () => {
     }
   });
 
+  it.each(['hb_value', 'HK', 'x y', 'h$', '8 %'])(
+    'are compressed also when their header, %s, looks compressed',
+    async (name) => {
+      const resultId = await server.givenResult(`SELECT repeat('a', 1000) AS "${name}" FROM range(5000)`);
+      for (const encoding of ['gzip', 'br']) {
+        const headers = { 'x-service-api-key': server.key, 'accept-encoding': encoding };
+        const answer = await fetch(`${server.url}/api/v1/execution/${resultId}/results/csv`, { headers });
+        const [header, ...lines] = (await answer.text()).trimEnd().split('\n');
+        expect([answer.headers.get('content-encoding'), header?.replaceAll('"', '')]).toEqual([encoding, name]);
+        expect(new Set(lines)).toEqual(new Set(['a'.repeat(1000)]));
+        expect(lines).toHaveLength(5000);
+      }
+    },
+  );
+
   it('finish while a sweep deletes what they read', async () => {
     const rows = 600_000;
     const streams = await Promise.all(Array.from({ length: 6 }, () => open(`?filters=n<${rows}`)));

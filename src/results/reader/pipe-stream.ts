@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import type { BufferPool } from './buffer-pool.js';
 import { ReadStalledError } from './reader.errors.js';
 
-/** Chunks smaller than this are copied out of their buffer, which is then read into again: many of them must not hold many buffers. */
-const MIN_LENT_BYTES = 16 * 2 ** 10;
+/** Chunks smaller than this are copied out of their buffer, which is then read into again: what waits must hold little more than it is. */
+const MIN_LENT_BYTES = 48 * 2 ** 10;
 
 /**
  * The bytes that the engine writes into a named pipe, with back-pressure down to the engine. It ends well only when the writer has closed

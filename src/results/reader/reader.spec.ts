@@ -1,12 +1,13 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { findChildren } from '../../../test/support/child-processes.js';
 import { loadConfig } from '../../config/load-config.js';
-import { readExactly } from '../text-stream.js';
+import { readExactly, TextStream } from '../text-stream.js';
 import { ReaderClosedError, ReaderLostError, ReadFailedError, ReadStalledError } from './reader.errors.js';
 import { Reader } from './reader.js';
 import type { CopyStatement } from './reader-messages.js';
@@ -90,6 +91,18 @@ describe('Reader', () => {
     const text = await stream(BROKEN_MIDWAY);
     await expect(countBytes(text)).rejects.toBeInstanceOf(ReadFailedError);
     expect(await reader.read('whole', SHORT, toText)).toBe('42\n');
+  });
+
+  it('does not read into memory that another stream still holds', async () => {
+    await open();
+    const numbers = await stream(copyOf('SELECT range FROM range(300000)'));
+    // It says that it has taken a chunk as soon as it keeps it.
+    const holding = new PassThrough({ highWaterMark: BYTES });
+    const held = new TextStream(numbers, { before: '' }).pipe(holding);
+    await once(held, 'finish');
+    for (let count = 0; count < 3; count++) await countBytes(await stream(LONG));
+    const text = Array.from({ length: 300_000 }, (_, number) => `${number}\n`).join('');
+    expect((await toText(held)) === text).toBe(true);
   });
 
   it('stops what nobody takes any more, and has room again', async () => {

@@ -17,7 +17,7 @@ export function toRunFailure(error: unknown, { sql, folder }: RunOrder): RunFail
     return { type: 'FAILED_TYPE_EXECUTION_FAILED', message: error.message, ...placed(sql, error.byteOffset) };
   }
   const fault = error instanceof EngineFault ? error : EngineFault.from(error);
-  if (fault.type === 'IO' && isDiskFull(fault))
+  if (isDiskFull(fault))
     return { type: 'FAILED_TYPE_INTERNAL', message: 'The service has no disk space left for this run' };
   if (fault.isBug) throw error;
   const message = `${fault.type} Error: ${fault.message}`.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
