@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -59,7 +59,9 @@ export class Program {
   static async serveOnDiskOf(megabytes: number, settings: Readonly<Record<string, string>>): Promise<Program> {
     const env = { ...SETTINGS, ...settings };
     const mounted = `mount -t tmpfs -o size=${megabytes}m tmpfs "$DATA_DIR" && exec "$0" dist/main.js serve`;
-    const command = ['--mount', '--map-root-user', 'sh', '-c', mounted, process.execPath];
+    // Root needs no user namespace, which some systems forbid.
+    const isRoot = spawnSync('unshare', ['--mount', 'true']).status === 0;
+    const command = ['--mount', ...(isRoot ? [] : ['--map-root-user']), 'sh', '-c', mounted, process.execPath];
     const program = new Program(spawn('unshare', command, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
     program.url = await program.untilListening();
     return program;
