@@ -70,7 +70,7 @@ const PROGRAM_PACKAGES = {
   banner: COMMONJS_BANNER,
 };
 
-/** Children take theirs into the bundle too: loading forty small files is a third of a child's start. The engine's addon stays outside. */
+/** Children take theirs into the bundle too: loading forty small files is a quarter of a child's start. The engine's addon stays outside. */
 const CHILD_PACKAGES = { external: ['@duckdb/node-bindings'], banner: COMMONJS_BANNER };
 
 /** Writes `dist/children/<name>.child.js` for each child entry. */

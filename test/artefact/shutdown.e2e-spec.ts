@@ -9,8 +9,8 @@ import { Program, processesIn, untilNobodyWorksIn } from '../support/program.js'
 const ROWS = 1_000_000;
 /** Header line, and per row 32 characters and a newline: more than the buffers between the service and a client hold. */
 const CSV_BYTES = 'text\n'.length + ROWS * 33;
-/** Runs for half a second or more. */
-const LONG = 'SELECT sum(sqrt(range)) AS n FROM range(150000000)';
+/** Runs for a second or more. */
+const LONG = 'SELECT sum(sqrt(range)) AS n FROM range(400000000)';
 
 describe('a shutdown', () => {
   let dataDir: string;

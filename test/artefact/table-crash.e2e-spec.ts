@@ -85,7 +85,7 @@ describe('a crash of the service while a table changes', () => {
     'at %s of a merge leaves every row once, and nothing else',
     async (point) => {
       const insert = (server: Program, row: number) =>
-        server.send('/table/demo/sizes/insert', `n\n${row}\n`, 'text/csv');
+        server.fetch('/table/demo/sizes/insert', { method: 'POST', body: `n\n${row}\n`, contentType: 'text/csv' });
       const crashing = await serve({ TEST_FAULT_POINT: point });
       for (let row = 3; row < 17; row++) expect((await insert(crashing, row)).status).toBe(200);
       // The sixteenth part is what makes them worth a merge.

@@ -1,16 +1,15 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RESULT_FILE } from '../../src/executions/engine/duckdb/run-messages.js';
 import { ExecutionsRepository } from '../../src/executions/executions.repository.js';
 import { findChildren } from '../support/child-processes.js';
+import { hasResultFile } from '../support/engine/result-file.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { TestServer } from '../support/server.js';
 import { ENDLESS } from '../support/wire.js';
 
-/** Runs for some tenths of a second. */
-const LONG = 'SELECT count(*) AS n FROM range(120000000) WHERE sqrt(range) >= 0';
+/** Runs for a second or so. */
+const LONG = 'SELECT count(*) AS n FROM range(400000000) WHERE sqrt(range) >= 0';
 
 describe('the death of a child process', () => {
   let server: TestServer;
@@ -27,20 +26,12 @@ describe('the death of a child process', () => {
     for (const pid of findChildren('run.child.js')) process.kill(pid, 'SIGKILL');
   }
 
-  /** The engine creates the result file when it begins to run the statement. */
-  function hasResultFile(executionId: string): boolean {
-    const runs = join(server.dataDir, 'runs');
-    return readdirSync(runs).some(
-      (name) => name.startsWith(`${executionId}-`) && existsSync(join(runs, name, RESULT_FILE)),
-    );
-  }
-
   it('during a run lets the execution be tried again', async () => {
     const id = await start(LONG);
-    while (!hasResultFile(id)) await setImmediate();
+    while (!hasResultFile(join(server.dataDir, 'runs'), id)) await setImmediate();
     killRunChildren();
     expect((await server.untilEnded(id)).body).toMatchObject({ state: 'QUERY_STATE_COMPLETED' });
-    expect((await server.get(`/execution/${id}/results`)).body.result.rows).toEqual([{ n: 120_000_000 }]);
+    expect((await server.get(`/execution/${id}/results`)).body.result.rows).toEqual([{ n: 400_000_000 }]);
     expect(await server.app.get(ExecutionsRepository).find(id)).toMatchObject({ attempt: 2 });
   });
 

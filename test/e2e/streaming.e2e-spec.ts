@@ -29,11 +29,17 @@ describe('streams of whole results', () => {
     return 'n,text\n'.length + digits.reduce((sum, count) => sum + count, 0) + rows * 34;
   }
 
+  /** Asks for the CSV text of a result; a query string follows its id. */
+  function fetchCsv(address: string, encoding = 'identity', signal?: AbortSignal): Promise<Response> {
+    const [resultId, query] = address.split(/(?=\?)/);
+    const headers = { 'x-service-api-key': server.key, 'accept-encoding': encoding };
+    const uri = `${server.url}/api/v1/execution/${resultId}/results/csv${query ?? ''}`;
+    return fetch(uri, { headers, ...(signal && { signal }) });
+  }
+
   /** Begins to read the whole result. */
   async function open(query = '', signal?: AbortSignal): Promise<AsyncIterator<Uint8Array>> {
-    const headers = { 'x-service-api-key': server.key, 'accept-encoding': 'identity' };
-    const uri = `${server.url}/api/v1/execution/${id}/results/csv${query}`;
-    const { body, status } = await fetch(uri, { headers, ...(signal && { signal }) });
+    const { body, status } = await fetchCsv(`${id}${query}`, 'identity', signal);
     if (!body) throw new Error(`The answer ${status} has no body`);
     return (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   }
@@ -94,6 +100,18 @@ describe('streams of whole results', () => {
     expect(body.result.rows).toEqual([{ n: 0 }]);
   });
 
+  it('finish while a sweep deletes what they read', async () => {
+    const rows = 600_000;
+    const streams = await Promise.all(Array.from({ length: 6 }, () => open(`?filters=n<${rows}`)));
+    const firsts = await Promise.all(streams.map(async (stream) => (await stream.next()).value.length));
+    clock.advance({ seconds: 31 * 86_400 });
+    expect((await server.app.get(SweepService).sweep({ isDryRun: false })).expired).toEqual([id]);
+    expect((await server.get(`/execution/${id}/status`)).body.state).toBe('QUERY_STATE_EXPIRED');
+    const rests = await Promise.all(streams.map(countRest));
+    expect(rests.map((rest, index) => rest + firsts[index])).toEqual(Array.from({ length: 6 }, () => textBytes(rows)));
+    await untilNothingIsHeld();
+  });
+
   it('never hold a byte of another, whoever reads slowly, compressed or not to the end', async () => {
     const rows = 60_000;
     const letters = ['a', 'b', 'c', 'd'];
@@ -101,8 +119,7 @@ describe('streams of whole results', () => {
       letters.map((letter) => server.givenResult(`SELECT repeat('${letter}', 100) AS line FROM range(${rows})`)),
     );
     const read = async (index: number, encoding: string, isSlow: boolean): Promise<string> => {
-      const headers = { 'x-service-api-key': server.key, 'accept-encoding': encoding };
-      const { body } = await fetch(`${server.url}/api/v1/execution/${ids[index]}/results/csv`, { headers });
+      const { body } = await fetchCsv(ids[index] ?? '', encoding);
       const chunks: Uint8Array[] = [];
       for await (const chunk of body as AsyncIterable<Uint8Array>) {
         chunks.push(chunk);
@@ -112,9 +129,7 @@ describe('streams of whole results', () => {
     };
     const leave = async (index: number): Promise<void> => {
       const client = new AbortController();
-      const headers = { 'x-service-api-key': server.key, 'accept-encoding': 'identity' };
-      const uri = `${server.url}/api/v1/execution/${ids[index]}/results/csv`;
-      const { body } = await fetch(uri, { headers, signal: client.signal });
+      const { body } = await fetchCsv(ids[index] ?? '', 'identity', client.signal);
       await (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]().next();
       client.abort();
     };
@@ -138,8 +153,7 @@ describe('streams of whole results', () => {
     async (name) => {
       const resultId = await server.givenResult(`SELECT repeat('a', 1000) AS "${name}" FROM range(5000)`);
       for (const encoding of ['gzip', 'br']) {
-        const headers = { 'x-service-api-key': server.key, 'accept-encoding': encoding };
-        const answer = await fetch(`${server.url}/api/v1/execution/${resultId}/results/csv`, { headers });
+        const answer = await fetchCsv(resultId, encoding);
         const [header, ...lines] = (await answer.text()).trimEnd().split('\n');
         expect([answer.headers.get('content-encoding'), header?.replaceAll('"', '')]).toEqual([encoding, name]);
         expect(new Set(lines)).toEqual(new Set(['a'.repeat(1000)]));
@@ -147,18 +161,6 @@ describe('streams of whole results', () => {
       }
     },
   );
-
-  it('finish while a sweep deletes what they read', async () => {
-    const rows = 600_000;
-    const streams = await Promise.all(Array.from({ length: 6 }, () => open(`?filters=n<${rows}`)));
-    const firsts = await Promise.all(streams.map(async (stream) => (await stream.next()).value.length));
-    clock.advance({ seconds: 31 * 86_400 });
-    expect((await server.app.get(SweepService).sweep({ isDryRun: false })).expired).toContain(id);
-    expect((await server.get(`/execution/${id}/status`)).body.state).toBe('QUERY_STATE_EXPIRED');
-    const rests = await Promise.all(streams.map(countRest));
-    expect(rests.map((rest, index) => rest + firsts[index])).toEqual(Array.from({ length: 6 }, () => textBytes(rows)));
-    await untilNothingIsHeld();
-  });
 
   /** Waits until no reader keeps a file: the last of them lets go a moment after its client has everything. */
   async function untilNothingIsHeld(): Promise<void> {

@@ -80,19 +80,17 @@ export class Program {
     return this.exited;
   }
 
-  /** Sends a request to the API. */
-  fetch(path: string, { method = 'GET', body }: { method?: string; body?: object } = {}): Promise<Response> {
+  /** Sends a request to the API: a body that is no text as JSON. */
+  fetch(
+    path: string,
+    { method = 'GET', body, contentType }: { method?: string; body?: object | string; contentType?: string } = {},
+  ): Promise<Response> {
+    const headers = { 'x-service-api-key': KEY, 'accept-encoding': 'identity' };
     return fetch(`${this.url}/api/v1${path}`, {
       method,
-      headers: { 'x-service-api-key': KEY, 'accept-encoding': 'identity' },
-      body: body && JSON.stringify(body),
+      headers: contentType === undefined ? headers : { ...headers, 'content-type': contentType },
+      body: typeof body === 'string' ? body : body && JSON.stringify(body),
     });
-  }
-
-  /** Sends a body that is no JSON. */
-  send(path: string, body: string, contentType: string): Promise<Response> {
-    const headers = { 'x-service-api-key': KEY, 'content-type': contentType };
-    return fetch(`${this.url}/api/v1${path}`, { method: 'POST', headers, body });
   }
 
   /** Begins to read the whole result of an execution as CSV. */

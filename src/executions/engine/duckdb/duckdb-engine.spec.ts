@@ -1,15 +1,14 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hasResultFile } from '../../../../test/support/engine/result-file.js';
 import { givenSampleTables, type SampleTables } from '../../../../test/support/engine/sample-tables.js';
 import { Database, type Row } from '../../../duckdb/engine/engine.js';
 import { quoted, type Sql, sql } from '../../../duckdb/sql.js';
 import type { EngineRun, RunOutcome, RunRequest, RunResult } from '../engine.js';
 import { DuckDbEngine, type RunClass } from './duckdb-engine.js';
-import { RESULT_FILE } from './run-messages.js';
 
 const MEGABYTE = 2 ** 20;
 const MEDIUM: RunClass = {
@@ -267,14 +266,6 @@ async function until(run: EngineRun, hasCome: () => boolean): Promise<void> {
   }
 }
 
-/** The engine creates the result file when it begins to run the statement. */
-function hasResultFile(executionId: string): boolean {
-  const runs = join(folder, 'runs');
-  return readdirSync(runs).some(
-    (name) => name.startsWith(`${executionId}-`) && existsSync(join(runs, name, RESULT_FILE)),
-  );
-}
-
 describe('EngineRun.progressPercentage', () => {
   it('tells how far the statement is', async () => {
     // With several threads, the engine learns how far it is only where the thread that was asked to run a statement has a share in it.
@@ -293,7 +284,7 @@ describe('EngineRun.cancel', () => {
     ['cannot', "SELECT levenshtein(repeat('a', 100000), repeat('b', 100000) || i) FROM range(9) t(i)"],
   ])('ends a run within a second when the engine %s be interrupted', async (executionId, text) => {
     const run = start(text, { executionId });
-    await until(run, () => hasResultFile(executionId));
+    await until(run, () => hasResultFile(join(folder, 'runs'), executionId));
     const cancelledAt = performance.now();
     run.cancel();
     expect(await run.outcome).toEqual({ kind: 'cancelled' });
