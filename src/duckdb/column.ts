@@ -66,4 +66,12 @@ export interface Column {
   readonly storedAs: StoredForm;
   /** For 64- and 128-bit integers: true if every value lies within ±(2^53 - 1), so that JSON can print numbers. */
   readonly isSafeInteger: boolean;
+  /** For 64- and 128-bit integers that are not all NULL: the least and the greatest. */
+  readonly range?: IntegerRange;
+}
+
+/** Bounds of integers of any size, as decimal text. */
+export interface IntegerRange {
+  readonly min: string;
+  readonly max: string;
 }

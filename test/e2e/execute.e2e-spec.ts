@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ExecutionsRepository } from '../../src/executions/executions.repository.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { TestServer } from '../support/server.js';
 import { ENDLESS, ULID } from '../support/wire.js';
@@ -211,6 +212,21 @@ describe('starting an execution', () => {
       const id = await server.givenResult('SELECT 1');
       expect((await server.get(`/execution/${id}/results`, {}, other)).status).toBe(404);
     });
+  });
+
+  it('keeps the type of each column, and the range of wide integers, in the catalog', async () => {
+    const id = await server.givenResult(`SELECT unnest([9007199254740993, -1]) AS n, 'x' AS t`);
+    const execution = await server.app.get(ExecutionsRepository).find(id);
+    expect(execution?.result?.columns).toEqual([
+      {
+        name: 'n',
+        type: { kind: 'scalar', name: 'BIGINT' },
+        storedAs: 'same',
+        isSafeInteger: false,
+        range: { min: '-1', max: '9007199254740993' },
+      },
+      { name: 't', type: { kind: 'scalar', name: 'VARCHAR' }, storedAs: 'same', isSafeInteger: false },
+    ]);
   });
 
   it('is refused with 429 and Retry-After while the queue is full, and possible again after', async () => {

@@ -97,10 +97,11 @@ describe('a completed run', () => {
       ['1', 'ü', '1'],
       ['0', 'ü', '0'],
     ]);
+    const bigint = { type: { kind: 'scalar', name: 'BIGINT' }, storedAs: 'same', isSafeInteger: true };
     expect(result.columns).toEqual([
-      { name: 'id', type: { kind: 'scalar', name: 'BIGINT' }, storedAs: 'same', isSafeInteger: true },
+      { ...bigint, name: 'id', range: { min: '0', max: '2' } },
       { name: 't', type: { kind: 'scalar', name: 'VARCHAR' }, storedAs: 'same', isSafeInteger: false },
-      { name: 'n', type: { kind: 'scalar', name: 'BIGINT' }, storedAs: 'same', isSafeInteger: true },
+      { ...bigint, name: 'n', range: { min: '0', max: '1' } },
     ]);
     expect(result).toMatchObject({ rowCount: 3, logicalBytes: 3 * 10 + 2 * 8, maxRowBytes: 18, isTruncated: false });
   });
@@ -124,6 +125,23 @@ describe('a completed run', () => {
   it('tells that integers are not safe when one lies beyond 2^53 - 1', async () => {
     const { columns } = await resultOf('SELECT 9007199254740991 a, -9007199254740992 b', sql`FROM r`);
     expect(columns.map(({ isSafeInteger }) => isSafeInteger)).toEqual([true, false]);
+  });
+
+  it('tells the range of 64- and 128-bit integers, however they are stored', async () => {
+    const text = `SELECT unnest([-3, 9007199254740993]) a,
+      unnest(['-170141183460469231731687303715884105728', '7']::HUGEINT[]) b,
+      unnest(['0', '340282366920938463463374607431768211455']::UHUGEINT[]) c,
+      unnest(['1', '20']::UBIGINT[]) d, NULL::BIGINT e, 1::INTEGER f, 'x' g`;
+    const { columns } = await resultOf(text, sql`FROM r`);
+    expect(columns.map(({ range }) => range)).toEqual([
+      { min: '-3', max: '9007199254740993' },
+      { min: '-170141183460469231731687303715884105728', max: '7' },
+      { min: '0', max: '340282366920938463463374607431768211455' },
+      { min: '1', max: '20' },
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('gives the columns names that are unique and not empty', async () => {

@@ -1,4 +1,4 @@
-import type { Column } from '../../../../duckdb/column.js';
+import type { Column, IntegerRange } from '../../../../duckdb/column.js';
 import type { Connection } from '../../../../duckdb/engine/engine.js';
 import { quoted, sql } from '../../../../duckdb/sql.js';
 import { storedValueSql } from '../../../../duckdb/stored-value.js';
@@ -9,7 +9,7 @@ import type { PlannedColumn } from './result-columns.js';
 
 const GREATEST = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Completes the columns of a written result: whether their wide integers can be printed as JSON numbers. */
+/** Completes the columns of a written result: the range of their wide integers, and whether they can be printed as JSON numbers. */
 export async function toColumns(
   connection: Connection,
   planned: readonly PlannedColumn[],
@@ -17,20 +17,30 @@ export async function toColumns(
 ): Promise<Column[]> {
   const columns: Column[] = [];
   for (const column of planned) {
-    const isSafeInteger = isWideInteger(column.type) && (await areSafeIntegers(connection, column, statistics));
-    columns.push({ ...column, isSafeInteger });
+    const range = isWideInteger(column.type) ? await rangeOf(connection, column, statistics) : undefined;
+    const isSafeInteger = isWideInteger(column.type) && isSafe(range, statistics, column);
+    columns.push({ ...column, isSafeInteger, ...(range && { range }) });
   }
   return columns;
 }
 
-async function areSafeIntegers(connection: Connection, column: PlannedColumn, statistics: CopyStatistics) {
-  const { min, max } = column.storedAs === 'text' ? await findRange(connection, column) : statistics.of(column.name);
-  if (min === undefined || max === undefined) return statistics.of(column.name).nullCount === statistics.rowCount;
-  return BigInt(min) >= -GREATEST && BigInt(max) <= GREATEST;
+/** Without a range, only a column that is all NULL is known to be safe. */
+function isSafe(range: IntegerRange | undefined, statistics: CopyStatistics, { name }: PlannedColumn): boolean {
+  if (!range) return statistics.of(name).nullCount === statistics.rowCount;
+  return BigInt(range.min) >= -GREATEST && BigInt(range.max) <= GREATEST;
 }
 
 /** What the engine told of a column kept as text is its least and greatest text, which says nothing of the numbers. */
-async function findRange(connection: Connection, column: PlannedColumn): Promise<{ min?: string; max?: string }> {
+async function rangeOf(
+  connection: Connection,
+  column: PlannedColumn,
+  statistics: CopyStatistics,
+): Promise<IntegerRange | undefined> {
+  const { min, max } = column.storedAs === 'text' ? await findRange(connection, column) : statistics.of(column.name);
+  return min === undefined || max === undefined ? undefined : { min, max };
+}
+
+async function findRange(connection: Connection, column: PlannedColumn): Promise<Partial<IntegerRange>> {
   const value = storedValueSql({ ...column, isSafeInteger: false });
   const [row] = await connection.rows(sql`
     SELECT CAST(min(${value}) AS VARCHAR), CAST(max(${value}) AS VARCHAR) FROM read_parquet(${quoted(RESULT_FILE)})`);
