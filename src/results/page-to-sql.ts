@@ -29,13 +29,28 @@ export interface PagePlan extends ReadPlan<Column> {
  * before it in JSON. The page's rows are found once; a row beyond the limit, which only tells that there is a further page, is not written.
  */
 export function pageToSql(plan: PagePlan, source: ResultSource, format: Format): CopyStatement {
-  // A range of stored rows has just its rows; a LIMIT that is not needed would make their text in one thread.
-  const limit = isStoredOrder(plan) ? raw('') : sql`LIMIT ${raw(String(plan.page.limit))}`;
-  const text = sql`
-    WITH found AS MATERIALIZED (${readPlanToSql(plan, source.rows, source.totalRows)}),
-    lines AS MATERIALIZED (SELECT ${lineSql(plan, format)} AS line, ${logicalBytesSql(plan.projection)} AS bytes FROM found ${limit})
-    SELECT ${LEADER} FROM lines UNION ALL SELECT line FROM lines`;
+  const line = sql`${lineSql(plan, format)} AS line, ${logicalBytesSql(plan.projection)} AS bytes`;
+  const text = isStoredOrder(plan) ? storedPageSql(plan, source, line) : foundPageSql(plan, source, line);
   return { ...text, options: RAW_LINES.text };
+}
+
+/**
+ * A range of stored rows has just its rows. A LIMIT would keep them in order, but make their text in one thread; sorting them again is
+ * cheaper.
+ */
+function storedPageSql(plan: PagePlan, { rows, totalRows }: ResultSource, line: Sql): Sql {
+  return sql`
+    WITH found AS MATERIALIZED (${readPlanToSql(plan, rows, totalRows, [rows.rowNumber])}),
+    lines AS MATERIALIZED (SELECT ${line}, ${rows.rowNumber} FROM found)
+    SELECT ${LEADER} FROM lines UNION ALL (SELECT line FROM lines ORDER BY ${rows.rowNumber})`;
+}
+
+/** Filtered or sorted rows are in order as the LIMIT left them. */
+function foundPageSql(plan: PagePlan, { rows, totalRows }: ResultSource, line: Sql): Sql {
+  return sql`
+    WITH found AS MATERIALIZED (${readPlanToSql(plan, rows, totalRows)}),
+    lines AS MATERIALIZED (SELECT ${line} FROM found LIMIT ${raw(String(plan.page.limit))})
+    SELECT ${LEADER} FROM lines UNION ALL SELECT line FROM lines`;
 }
 
 /** Compiles a whole result, filtered and sorted as planned, to a CSV stream without its header line. */

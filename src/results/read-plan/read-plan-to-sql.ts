@@ -13,10 +13,19 @@ import type { StoredRows } from './stored-rows.js';
  * A filtered or sorted page has one row more than its limit if a further page follows, except under `limit` 0. A page of
  * the rows as they are stored has just its rows, because the number of rows in all tells what follows.
  *
+ * Rows that come without a LIMIT are in no order once something has kept them: the engine works at several row groups at once. Whoever
+ * keeps them asks for `beside`, and sorts by it.
+ *
  * @param totalRows number of rows of the whole result.
+ * @param beside further columns: expressions over the stored rows.
  */
-export function readPlanToSql(plan: ReadPlan<Column>, rows: StoredRows, totalRows: number): Sql {
-  const names = plan.projection.map((column) => identifier(column.name));
+export function readPlanToSql(
+  plan: ReadPlan<Column>,
+  rows: StoredRows,
+  totalRows: number,
+  beside: readonly Sql[] = [],
+): Sql {
+  const names = [...plan.projection.map((column) => identifier(column.name)), ...beside];
   const conditions = conditionsToSql(plan, rows, totalRows);
   return join(
     [
