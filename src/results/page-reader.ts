@@ -21,7 +21,7 @@ import { storedRows } from './read-plan/stored-rows.js';
 import type { PipeStream } from './reader/pipe-stream.js';
 import { Reader } from './reader/reader.js';
 import { RowTooLargeError, SampleTooLargeError } from './results.errors.js';
-import { readExactly, readNumber } from './text-stream.js';
+import { readExactly, readNumber, untilBegun } from './text-stream.js';
 
 /** A page's rows as text, and what is known of them before the first. */
 export interface Page {
@@ -60,10 +60,10 @@ export class PageReader {
     return this.readFittingPage(source, plan, format);
   }
 
-  /** Streams all rows of a plan as CSV, without a header line, in constant memory. */
+  /** Streams all rows of a plan as CSV, without a header line, in constant memory. Begun, it has been sorted: nothing is known to fail. */
   streamCsv(result: StoredResult, plan: ReadPlan<Column>): Promise<PipeStream> {
     const path = this.results.pathOf(result.file);
-    return this.reader.readHeld('whole', path, (held) => wholeCsvToSql(plan, sourceAt(held, result)));
+    return this.reader.readHeld('whole', path, (held) => wholeCsvToSql(plan, sourceAt(held, result)), untilBegun);
   }
 
   private async readInOneGo(source: ResultSource, plan: PagePlan, format: Format): Promise<Page> {

@@ -29,6 +29,11 @@ export async function readExactly(stream: Readable, sizeBytes: number): Promise<
   }
 }
 
+/** Waits for the first bytes of a stream, which stay to be read, or for its end. */
+export async function untilBegun(stream: Readable): Promise<void> {
+  await once(stream, 'readable');
+}
+
 /** Reads a stream that holds one number, to its end. */
 export async function readNumber(stream: Readable): Promise<number> {
   let text = '';

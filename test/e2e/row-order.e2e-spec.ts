@@ -111,3 +111,33 @@ describe('the order of rows', () => {
     await expectEachTime(() => numbersOfCsv(query), expected);
   });
 });
+
+describe('sorting in little memory', () => {
+  const rows = 3_000_000;
+  let server: TestServer;
+  let id: string;
+
+  beforeAll(async () => {
+    server = await TestServer.start({ WORKERS: '1', READER_MEMORY: '80MB', READER_THREADS: '2' });
+    id = await server.givenResult(`SELECT range AS n, md5(range::VARCHAR) AS text FROM range(${rows})`);
+  });
+  afterAll(() => stopWithoutLeaks(server));
+
+  it('gives pages of any size, wherever they begin', async () => {
+    for (const offset of [0, rows / 2]) {
+      const { body } = await server.get(`/execution/${id}/results`, { limit: 30_000, offset, sort_by: 'n desc' });
+      const numbers = body.result.rows.map(({ n }: { n: number }) => n);
+      expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([30_000, rows - 1 - offset, rows - 30_000 - offset]);
+    }
+  });
+
+  it('is refused for a whole result that it is too little for', async () => {
+    const { status, body } = await server.get(`/execution/${id}/results/csv`, { sort_by: 'text' });
+    expect(status).toBe(413);
+    expect(body).toEqual({
+      error:
+        'Reading this takes more memory than the service may use for it (READER_MEMORY), ask for fewer rows or columns, or without sort_by',
+      code: 'read_too_heavy',
+    });
+  });
+});

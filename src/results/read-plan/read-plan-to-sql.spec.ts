@@ -47,6 +47,22 @@ describe('readPlanToSql', () => {
       expect(firsts(await result.read({ filters: 'm = 2' }))).toEqual(tied);
     }));
 
+  it('sorts as many rows as a page may have, from any offset, as few rows at a time', () =>
+    withResult(
+      'SELECT range AS n, (range * 7919) % 97 AS m, range AS file_row_number FROM range(20000)',
+      async (result) => {
+        const request = { columns: 'n', sortBy: 'm desc', filters: 'n <> 5' };
+        const pages: number[] = [];
+        for (let offset = 0; offset < 20_000; offset += 500)
+          pages.push(...firsts(await result.read({ ...request, limit: '500', offset: String(offset) })).slice(0, 500));
+        expect(pages).toHaveLength(19_999);
+        expect(firsts(await result.read({ ...request, limit: '19999' }))).toEqual(pages);
+        expect(firsts(await result.read({ ...request, limit: '9000', offset: '4321' }))).toEqual(
+          pages.slice(4321, 13_322),
+        );
+      },
+    ));
+
   it('filters and sorts by columns that are not selected', () =>
     withResult(`SELECT range AS n, 10 - range AS "odd ""name" FROM range(10)`, async (result) => {
       const read = await result.read({ columns: 'n', filters: '"odd ""name" < 4', sortBy: '"odd \\"name"' });

@@ -26,16 +26,37 @@ export function readPlanToSql(
   beside: readonly Sql[] = [],
 ): Sql {
   const names = [...plan.projection.map((column) => identifier(column.name)), ...beside];
-  const conditions = conditionsToSql(plan, rows, totalRows);
+  const limit = isStoredOrder(plan) ? [] : limitToSql(plan.page);
+  if (!isSortedInWhole(plan)) return selectSql(names, plan, rows, conditionsToSql(plan, rows, totalRows), limit);
+  // Sorting takes memory for all that it carries: here a key and a number a row, and then the rows of the page alone.
+  const found = selectSql([rows.rowNumber], plan, rows, conditionsToSql(plan, rows, totalRows), limit);
+  return selectSql(names, plan, rows, [sql`${rows.rowNumber} IN (${found})`], limitToSql({ ...plan.page, offset: 0 }));
+}
+
+function selectSql(
+  names: readonly Sql[],
+  { sortKeys }: ReadPlan<Column>,
+  { relation, rowNumber }: StoredRows,
+  conditions: readonly Sql[],
+  limit: readonly Sql[],
+): Sql {
   return join(
     [
-      sql`SELECT ${names} FROM ${rows.relation}`,
+      sql`SELECT ${names} FROM ${relation}`,
       ...(conditions.length > 0 ? [sql`WHERE ${join(conditions, ' AND ')}`] : []),
-      ...(plan.sortKeys.length > 0 ? [sql`ORDER BY ${sortToSql(plan.sortKeys, rows.rowNumber)}`] : []),
-      ...(isStoredOrder(plan) ? [] : limitToSql(plan.page)),
+      ...(sortKeys.length > 0 ? [sql`ORDER BY ${sortToSql(sortKeys, rowNumber)}`] : []),
+      ...limit,
     ],
     ' ',
   );
+}
+
+/** So many rows the engine always finds in one pass, keeping no others; for more it may sort all rows. */
+const TOP_ROWS = 5_000;
+
+/** Whether the page is one of sorted rows for which the engine may have to sort them all. */
+function isSortedInWhole({ sortKeys, page }: ReadPlan<Column>): boolean {
+  return sortKeys.length > 0 && page.limit !== undefined && page.offset + page.limit >= TOP_ROWS;
 }
 
 /** Whether the page is a range of row numbers, which costs the same at every offset. */

@@ -9,7 +9,7 @@ import { watchMemory } from '../../children/memory-watchdog.js';
 import { untilReady } from '../../children/until-ready.js';
 import { BufferPool } from './buffer-pool.js';
 import { PipeStream } from './pipe-stream.js';
-import { ReaderLostError, ReadFailedError } from './reader.errors.js';
+import { ReaderLostError, ReadFailedError, ReadTooHeavyError } from './reader.errors.js';
 import type { CopyStatement, FromReadChild, Lane, ToReadChild } from './reader-messages.js';
 
 /** How a read child is started. */
@@ -107,7 +107,7 @@ export class ReadChild {
   /**
    * Runs a statement and hands out the text that it writes, once the engine has accepted it.
    *
-   * @throws ReadFailedError, ReaderLostError; the stream is destroyed with the same.
+   * @throws ReadFailedError, ReadTooHeavyError, ReaderLostError; the stream is destroyed with the same.
    */
   copy(lane: Lane, statement: CopyStatement): Promise<PipeStream> {
     const pipe = this.freePipes[lane].pop();
@@ -151,6 +151,7 @@ export class ReadChild {
     if (!read) return;
     if (message.kind === 'started') read.started();
     if (message.kind === 'failed') read.fail(new ReadFailedError(message.message));
+    if (message.kind === 'out-of-memory') read.fail(new ReadTooHeavyError());
     if (message.kind === 'done') {
       read.stream.succeed();
       read.finish();

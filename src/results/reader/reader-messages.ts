@@ -29,9 +29,10 @@ export type ToReadChild =
   | { kind: 'copy'; id: number; lane: Lane; statement: CopyStatement; pipe: string }
   | { kind: 'interrupt'; id: number };
 
-/** From a read child to the server: each copy is answered by `started` and then `done`, or by `failed`. */
+/** From a read child to the server: each copy is answered by `started` and then `done`, or by `failed` or `out-of-memory`. */
 export type FromReadChild =
   | { kind: 'ready' }
   | { kind: 'started'; id: number }
   | { kind: 'done'; id: number }
-  | { kind: 'failed'; id: number; message: string };
+  | { kind: 'failed'; id: number; message: string }
+  | { kind: 'out-of-memory'; id: number };

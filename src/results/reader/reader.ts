@@ -65,10 +65,18 @@ export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** Like {@link read}, from a file that is kept until its text has ended, whatever becomes of it elsewhere. */
-  async readHeld(lane: Lane, path: string, toStatement: (heldPath: string) => CopyStatement): Promise<PipeStream> {
+  async readHeld(
+    lane: Lane,
+    path: string,
+    toStatement: (heldPath: string) => CopyStatement,
+    begin: (text: PipeStream) => Promise<void>,
+  ): Promise<PipeStream> {
     const held = await this.heldFiles.hold(path);
     try {
-      const text = await this.read(lane, toStatement(held.path), async (stream) => stream);
+      const text = await this.read(lane, toStatement(held.path), async (stream) => {
+        await begin(stream);
+        return stream;
+      });
       text.once('close', () => void held.release());
       return text;
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Connection, Database } from '../../../duckdb/engine/engine.js';
+import { EngineError } from '../../../duckdb/engine/engine-error.js';
 import { quoted, raw, type Sql, sql } from '../../../duckdb/sql.js';
 import type { CopyStatement, FromReadChild, Lane, LaneOptions, ToReadChild } from '../reader-messages.js';
 import { openLanes } from './lanes.js';
@@ -41,7 +42,8 @@ export class ReadServer {
       }
       this.send({ kind: 'done', id });
     } catch (error) {
-      this.send({ kind: 'failed', id, message: error instanceof Error ? error.message : String(error) });
+      const { type, message } = EngineError.from(error);
+      this.send(type === 'Out of Memory' ? { kind: 'out-of-memory', id } : { kind: 'failed', id, message });
     }
   }
 }
