@@ -91,7 +91,16 @@ const TYPES: [type: string, values: [string, string, string], literals: [string,
     [`'-178956970 years -7 months'`, `'2147483647 days'`, `'178956970 years 7 months 2147483647 days'`],
   ],
   ['INTEGER[]', ['[1, 1]', '[1, 2]', '[2]'], [`'[1,1]'`, `'[1,2]'`, `'[2]'`]],
+  ['INTEGER[2]', ['[1, 1]', '[1, 2]', '[2, 0]'], [`'[1,1]'`, `'[1,2]'`, `'[2,0]'`]],
   ['STRUCT(a INTEGER)', [`{'a': 1}`, `{'a': 2}`, `{'a': 3}`], [`'{"a":1}'`, `'{"a":2}'`, `'{"a":3}'`]],
+  ['MAP(VARCHAR, INTEGER)', ['{a=1}', '{a=2}', '{b=1}'], [`'{"a":1}'`, `'{"a":2}'`, `'{"b":1}'`]],
+  [
+    'UNION(a INTEGER, b VARCHAR)',
+    ['union_value(a := 1)', 'union_value(a := 2)', `union_value(b := 'x')`],
+    [`'{"a":1}'`, `'{"a":2}'`, `'{"b":"x"}'`],
+  ],
+  ['VARIANT', ['a', 'b', 'c'], [`'"a"'`, `'"b"'`, `'"c"'`]],
+  ['GEOMETRY', ['POINT (1 2)', 'POINT (1 3)', 'POINT (2 1)'], [`'POINT (1 2)'`, `'POINT (1 3)'`, `'POINT (2 1)'`]],
 ];
 
 /** Literals between the values of a type, outside of them, or outside of the type. */
@@ -137,7 +146,7 @@ beforeAll(async () => {
   const rows = [0, 1, 2].map((row) => {
     const fields = TYPES.map(([type, values], index) => {
       const value = values[row] ?? '';
-      return `CAST(${value.startsWith('{') && type.startsWith('STRUCT') ? value : `'${value}'`} AS ${type}) AS c${index}`;
+      return `CAST(${/^(?:STRUCT|UNION)/.test(type) ? value : `'${value}'`} AS ${type}) AS c${index}`;
     });
     return `SELECT ${row + 1} AS n, ${fields.join(', ')}`;
   });
@@ -204,7 +213,8 @@ describe('readPlanToSql over a stored column of each type', () => {
 
   it('refuses LIKE for a column that is no text, and takes it for every other', async () => {
     const textual = NUMBERED.filter(
-      ({ literals: [low], type }) => /^(?:VARCHAR|JSON|BIT|ENUM|INTEGER\[|STRUCT)/.test(type) && low,
+      ({ literals: [low], type }) =>
+        /^(?:VARCHAR|JSON|BIT|ENUM|INTEGER\[|STRUCT|MAP|UNION|VARIANT|GEOMETRY)/.test(type) && low,
     );
     for (const { column } of textual) expect(await rowsWhere(`${column} LIKE '%'`)).toEqual([1, 2, 3]);
     for (const { column } of NUMBERED.filter((numbered) => !textual.includes(numbered))) {
