@@ -2,11 +2,17 @@ import { quoted, raw, type Sql, sql } from '../../../duckdb/sql.js';
 import type { IngestEngine } from './open-engine.js';
 import { planWork, type RowShape } from './work-plan.js';
 
+/**
+ * Version 2 of Parquet has encodings that take a third less space than the engine's others, a sixth less time to write and half of the time
+ * to read, where values are in order or mostly differ (`docs/performance.md`).
+ */
+const FORMAT = 'FORMAT parquet, PARQUET_VERSION V2, COMPRESSION snappy';
+
 /** Writes the rows of a query, in their order, to a Parquet file; returns their number. */
 export async function writePart(engine: IngestEngine, query: Sql, target: string, shape: RowShape): Promise<number> {
   const { threads, rowGroupRows } = planWork(engine.budget, shape);
   await engine.connection.run(raw(`SET threads = ${threads}`));
-  const options = `FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${rowGroupRows}, USE_TMP_FILE false, RETURN_STATS true`;
+  const options = `${FORMAT}, ROW_GROUP_SIZE ${rowGroupRows}, USE_TMP_FILE false, RETURN_STATS true`;
   const [row] = await engine.connection.rows(sql`COPY (${query}) TO ${quoted(target)} (${raw(options)})`);
   return Number(row?.[1]);
 }
