@@ -2,10 +2,7 @@ import { quoted, raw, type Sql, sql } from '../../../duckdb/sql.js';
 import type { IngestEngine } from './open-engine.js';
 import { planWork, type RowShape } from './work-plan.js';
 
-/**
- * Version 2 of Parquet has encodings that take a third less space than the engine's others, a sixth less time to write and half of the time
- * to read, where values are in order or mostly differ (`docs/performance.md`).
- */
+/** See `docs/decisions/0006-snappy-parquet.md`. */
 const FORMAT = 'FORMAT parquet, PARQUET_VERSION V2, COMPRESSION snappy';
 
 /** Writes the rows of a query, in their order, to a Parquet file; returns their number. */

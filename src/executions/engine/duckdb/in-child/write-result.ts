@@ -8,7 +8,7 @@ import type { GatedStatement } from './gate/statement-gate.js';
 import type { PlannedColumn } from './result-columns.js';
 
 /** How result files are written: what the reading side was tuned for. */
-const PARQUET_OPTIONS = 'COMPRESSION snappy, ROW_GROUP_SIZE 122880';
+const PARQUET_OPTIONS = 'PARQUET_VERSION V2, COMPRESSION snappy, ROW_GROUP_SIZE 122880';
 
 /**
  * Runs the statement and writes its rows, in their order, to the result file in one pass.
