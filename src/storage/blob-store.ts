@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { syncToDisk } from './sync-to-disk.js';
 
@@ -34,6 +34,8 @@ export class BlobStore {
     const target = this.pathOf(name);
     await this.makeFolderOf(target);
     await chmod(path, 0o444);
+    // A sweep goes by the time at which a blob came, not by that at which its file was written.
+    await utimes(path, new Date(), new Date());
     await syncToDisk(path);
     await rename(path, target);
     await syncToDisk(dirname(target));

@@ -17,23 +17,28 @@ export interface StagedPart {
 export class TablePartsService {
   constructor(private readonly store: TableStore) {}
 
+  /** {@link keepAll} of one. */
+  keep<T>(staged: StagedPart, commit: (part: TablePart) => Promise<T>): Promise<T> {
+    return this.keepAll([staged], ([part]) => commit(part as TablePart));
+  }
+
   /**
-   * Takes a file over and lets `commit` write it to the catalog: the file first, then the row, so that a row without a file cannot be. When
-   * `commit` throws, or returns false because it changed nothing, the file is deleted.
+   * Takes files over and lets `commit` write them to the catalog: the files first, then the rows, so that a row without a file cannot be.
+   * When `commit` throws, or returns false because it changed nothing, the files are deleted.
    */
-  async keep<T>(staged: StagedPart, commit: (part: TablePart) => Promise<T>): Promise<T> {
-    const blob = `${ulid()}.parquet`;
+  async keepAll<T>(staged: readonly StagedPart[], commit: (parts: readonly TablePart[]) => Promise<T>): Promise<T> {
+    const parts = staged.map(({ rowCount, sizeBytes }) => ({ blob: `${ulid()}.parquet`, rowCount, sizeBytes }));
     let isKept = false;
     try {
-      await this.store.adopt(staged.path, blob);
+      for (const [index, { path }] of staged.entries()) await this.store.adopt(path, parts[index]?.blob ?? '');
       faultPoint('part-stored');
-      const outcome = await commit({ blob, rowCount: staged.rowCount, sizeBytes: staged.sizeBytes });
+      const outcome = await commit(parts);
       isKept = outcome !== false;
       faultPoint('table-committed');
       return outcome;
     } finally {
-      if (!isKept) await this.store.delete(blob);
-      await discard(staged);
+      if (!isKept) await Promise.all(parts.map(({ blob }) => this.store.delete(blob)));
+      await Promise.all(staged.map(discard));
     }
   }
 

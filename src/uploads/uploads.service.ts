@@ -9,7 +9,7 @@ import { toUploadWish } from './dto/upload-csv.dto.js';
 import { Ingest } from './ingest/ingest.js';
 import { stageUploadBody } from './ingest/stage-upload-body.js';
 import type { IngestedPart, StagedUpload } from './ingest/staged-file.js';
-import { discard, stageBody } from './ingest/staging.js';
+import { discard, limitedChunks, stageBody } from './ingest/staging.js';
 import { stagingFolder } from './open-ingest.js';
 import type { Table, TableName } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
@@ -94,19 +94,12 @@ export class UploadsService {
    */
   async insert(account: Account, name: TableName, request: UploadRequest): Promise<Inserted> {
     const table = await this.tables.getOwn(account, name);
-    const append = appenderOf(request.contentType);
+    const format = formatOf(request.contentType);
     refuseTooLarge(request, MAX_INSERT_BYTES);
-    const rows = await stageBody(request.stream, this.stagingFolder, MAX_INSERT_BYTES);
-    const made = this.ingest[append](rows, table.columns, request.signal);
-    const staged = await made.finally(() => discard(rows));
-    const { rowCount, sizeBytes } = staged;
-    if (rowCount === 0) {
-      await discard(staged);
-      return { table, rowCount, sizeBytes: 0 };
-    }
-    await this.parts.keep(staged, (part) => this.changes.append(table.id, [part]));
+    const staged = await (format === 'csv' ? this.appendCsv(table, request) : this.appendNdjson(table, request));
+    if (staged.length > 0) await this.parts.keepAll(staged, (parts) => this.changes.append(table.id, parts));
     this.merger.offer(table);
-    return { table, rowCount, sizeBytes };
+    return { table, rowCount: sum(staged, 'rowCount'), sizeBytes: sum(staged, 'sizeBytes') };
   }
 
   /** Takes all rows out of a table. @throws TableNotFoundError, LinkedTableError, TableReplacedError */
@@ -115,6 +108,19 @@ export class UploadsService {
     const staged = await this.ingest.writeEmpty(table.columns);
     await this.parts.keep(staged, (part) => this.changes.clear(table.id, part));
     return table;
+  }
+
+  /** A record of CSV can be anywhere in the text, so that it is read once it is whole. */
+  private async appendCsv({ columns }: Table, { stream, signal }: UploadRequest): Promise<IngestedPart[]> {
+    const rows = await stageBody(stream, this.stagingFolder, MAX_INSERT_BYTES);
+    const part = await this.ingest.appendCsv(rows, columns, signal).finally(() => discard(rows));
+    if (part.rowCount > 0) return [part];
+    await discard(part);
+    return [];
+  }
+
+  private appendNdjson({ columns }: Table, { stream, signal }: UploadRequest): Promise<IngestedPart[]> {
+    return this.ingest.appendArrivingNdjson(limitedChunks(stream, MAX_INSERT_BYTES), columns, signal);
   }
 
   /**
@@ -150,9 +156,13 @@ function checkWish({ plan }: Account, { name, isPrivate }: UploadWish): void {
 }
 
 /** @throws InsertFormatError */
-function appenderOf(contentType = ''): 'appendCsv' | 'appendNdjson' {
+function formatOf(contentType = ''): 'csv' | 'ndjson' {
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
-  if (mediaType === 'text/csv') return 'appendCsv';
-  if (mediaType === 'application/x-ndjson' || mediaType === 'application/ndjson') return 'appendNdjson';
+  if (mediaType === 'text/csv') return 'csv';
+  if (mediaType === 'application/x-ndjson' || mediaType === 'application/ndjson') return 'ndjson';
   throw new InsertFormatError();
+}
+
+function sum(parts: readonly IngestedPart[], figure: 'rowCount' | 'sizeBytes'): number {
+  return parts.reduce((total, part) => total + part[figure], 0);
 }

@@ -149,6 +149,32 @@ describe('POST /v1/table/{namespace}/{table}/insert', () => {
     expect(await rowsOf(server, 'SELECT count(*) AS n FROM crammed', key)).toEqual([{ n: 0 }]);
   });
 
+  describe('of a text that is read in several pieces', () => {
+    const cell = 'x'.repeat(100_000);
+    const rows = 1_500;
+    const line = (n: number | string) => `{"city":"${cell}","price":${n}}\n`;
+
+    it('adds all rows in their order', async () => {
+      await givenTable('pieces');
+      const body = Array.from({ length: rows }, (_, n) => line(n)).join('');
+      expect(await insert('pieces', body, NDJSON)).toMatchObject({ status: 200, body: { rows_written: rows } });
+      const prices = await rowsOf(server, `SELECT price FROM pieces WHERE city = repeat('x', 100000)`);
+      expect(prices).toEqual(Array.from({ length: rows }, (_, price) => ({ price })));
+    });
+
+    it('adds none if one of them is wrong, and says so to a client that still sends', async () => {
+      await givenTable('wrong_pieces');
+      const body = line('true') + line(1).repeat(rows);
+      expect(await insert('wrong_pieces', body, NDJSON)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_row', line: 1, row: 1, column: 'price' },
+      });
+      expect(await rowsOf(server, 'SELECT count(*) AS n FROM wrong_pieces')).toEqual([{ n: 0 }]);
+      const staged = await readdir(join(server.dataDir, 'staging'));
+      expect(staged.filter((name) => !name.startsWith('child-'))).toEqual([]);
+    });
+  });
+
   it('refuses a body over 1.2 GB as soon as it tells its size', async () => {
     await givenTable('too_large');
     const { status, text } = await sendRaw(server.url, [

@@ -6,7 +6,7 @@ import { type Connection, Database, type Row } from '../../src/duckdb/engine/eng
 import { identifier, join as joinSql, quoted, raw, sql } from '../../src/duckdb/sql.js';
 import { Ingest } from '../../src/uploads/ingest/ingest.js';
 import type { IngestLimits } from '../../src/uploads/ingest/ingest-child.js';
-import type { IngestedPart, StagedFile } from '../../src/uploads/ingest/staged-file.js';
+import type { IngestedPart, StagedLines } from '../../src/uploads/ingest/staged-file.js';
 import { sweepStaging } from '../../src/uploads/ingest/staging.js';
 
 const LIMITS: IngestLimits = {
@@ -27,7 +27,7 @@ export class TemporaryIngest {
     private readonly connection: Connection,
   ) {}
 
-  static async open(limits: Partial<IngestLimits> = {}): Promise<TemporaryIngest> {
+  static async open(limits: Partial<IngestLimits> = {}, segmentBytes?: number): Promise<TemporaryIngest> {
     const folder = await mkdtemp(join(tmpdir(), 'ingest-'));
     const stagingFolder = join(folder, 'staging');
     await sweepStaging(stagingFolder);
@@ -36,6 +36,7 @@ export class TemporaryIngest {
       readableFolders: [folder],
       processes: 1,
       limits: { ...LIMITS, ...limits },
+      ...(segmentBytes !== undefined && { segmentBytes }),
     });
     await ingest.open();
     const database = await Database.open({ threads: '1' });
@@ -52,10 +53,11 @@ export class TemporaryIngest {
   }
 
   /** A staged file with this content. */
-  async stage(content: string | Uint8Array): Promise<StagedFile> {
+  async stage(content: string | Uint8Array): Promise<StagedLines> {
     const path = join(this.stagingFolder, `${ulid()}.upload`);
     await writeFile(path, content);
-    return { path, sizeBytes: (await stat(path)).size };
+    const sizeBytes = (await stat(path)).size;
+    return { path, sizeBytes, maxLineBytes: sizeBytes };
   }
 
   /** The rows of a part, every value as text. */

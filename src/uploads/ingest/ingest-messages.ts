@@ -1,5 +1,6 @@
 import type { LinkedFiles } from '../linked-files.js';
 import type { TableColumn } from '../table-column.js';
+import type { StagedLines, TextPlace } from './staged-file.js';
 
 /** What a child is told at its start; it answers `ready`. */
 export interface EngineOptions {
@@ -24,7 +25,9 @@ export type IngestJob =
     }
   | {
       readonly kind: 'append-ndjson';
-      readonly source: string;
+      readonly source: StagedLines;
+      /** What stands before the source in the whole text, for messages. */
+      readonly before: TextPlace;
       readonly target: string;
       readonly columns: readonly TableColumn[];
     }
@@ -44,6 +47,8 @@ export type IngestJob =
 export interface IngestOutcome {
   readonly columns: readonly TableColumn[];
   readonly rowCount: number;
+  /** Lines that were read; only of a text of lines. */
+  readonly lineCount?: number;
 }
 
 /** Why the content of an upload is refused: told by the child, thrown by the server as the error of that code. */

@@ -2,8 +2,14 @@ import { backoffMs } from '../../children/backoff.js';
 import { RefusedContentError } from './ingest.errors.js';
 import type { IngestChild } from './ingest-child.js';
 
-/** A child that has read more than this is replaced, so that the memory that its engine holds on to comes back. */
+/**
+ * A child that has read more than this is replaced once nobody needs it, so that the memory that its engine holds on to comes back, and at
+ * the latest when it has read so much more.
+ */
 const RECYCLE_BYTES = 32_000_000;
+const MAX_READ_BYTES = 4_000_000_000;
+/** A large insert comes back for more within moments. */
+const RECYCLE_AFTER_MS = 500;
 
 interface Waiter {
   readonly resolve: (child: IngestChild) => void;
@@ -14,6 +20,7 @@ interface Waiter {
 export class IngestPool {
   readonly #children = new Set<IngestChild>();
   readonly #idle = new Set<IngestChild>();
+  readonly #readBytes = new WeakMap<IngestChild, number>();
   readonly #waiters: Waiter[] = [];
   readonly #starting = new Set<Promise<void>>();
   #failures = 0;
@@ -44,16 +51,30 @@ export class IngestPool {
    */
   async use<T>(sizeBytes: number, job: (child: IngestChild) => Promise<T>): Promise<T> {
     const child = await this.#take();
-    let isReusable = sizeBytes <= RECYCLE_BYTES;
+    const readBytes = (this.#readBytes.get(child) ?? 0) + sizeBytes;
+    this.#readBytes.set(child, readBytes);
+    let isReusable = readBytes <= MAX_READ_BYTES;
     try {
       return await job(child);
     } catch (error) {
       isReusable &&= error instanceof RefusedContentError;
       throw error;
     } finally {
-      if (isReusable) this.#release(child);
-      else await child.kill();
+      if (!isReusable) await child.kill();
+      else {
+        this.#release(child);
+        if (readBytes > RECYCLE_BYTES) this.#recycleWhenIdle(child, readBytes);
+      }
     }
+  }
+
+  #recycleWhenIdle(child: IngestChild, readBytes: number): void {
+    setTimeout(() => {
+      const isUnused = this.#idle.has(child) && this.#readBytes.get(child) === readBytes;
+      if (!isUnused) return;
+      this.#idle.delete(child);
+      void child.kill();
+    }, RECYCLE_AFTER_MS).unref();
   }
 
   #take(): Promise<IngestChild> {

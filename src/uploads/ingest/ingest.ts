@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { ulid } from 'ulid';
 import type { LinkedFiles } from '../linked-files.js';
 import type { TableColumn } from '../table-column.js';
+import { appendLines } from './append-lines.js';
 import { IngestChild, type IngestLimits } from './ingest-child.js';
 import type { IngestJob, IngestOutcome } from './ingest-messages.js';
 import { IngestPool } from './ingest-pool.js';
-import type { IngestedPart, StagedFile } from './staged-file.js';
+import type { IngestedPart, StagedFile, StagedLines, TextPlace } from './staged-file.js';
 import { discard, newStagingPath } from './staging.js';
 
 /** What {@link Ingest} works with. */
@@ -18,7 +19,11 @@ export interface IngestOptions {
   /** Jobs at the same time, each in a process of its own. */
   readonly processes: number;
   readonly limits: IngestLimits;
+  /** About how much of an arriving text is read in one go. */
+  readonly segmentBytes?: number;
 }
+
+const SEGMENT_BYTES = 64 * 2 ** 20;
 
 /** A job that writes a part, before it is known where. */
 type PartJob<Job extends IngestJob = IngestJob> = Job extends { target: string } ? Omit<Job, 'target'> : never;
@@ -70,8 +75,29 @@ export class Ingest {
    *
    * @throws RefusedContentError, UploadTooHeavyError
    */
-  appendNdjson(file: StagedFile, columns: readonly TableColumn[], signal?: AbortSignal): Promise<IngestedPart> {
-    return this.#write({ kind: 'append-ndjson', source: file.path, columns }, file.sizeBytes, signal);
+  appendNdjson(
+    lines: StagedLines,
+    columns: readonly TableColumn[],
+    before: TextPlace = { lines: 0, rows: 0 },
+    signal?: AbortSignal,
+  ): Promise<IngestedPart> {
+    return this.#write({ kind: 'append-ndjson', source: lines, before, columns }, lines.sizeBytes, signal);
+  }
+
+  /**
+   * Reads rows like {@link appendNdjson} out of a text that is still arriving, into as many parts as it takes.
+   *
+   * @throws RefusedContentError, UploadTooHeavyError, whatever `chunks` throw
+   */
+  appendArrivingNdjson(
+    chunks: AsyncIterable<Buffer>,
+    columns: readonly TableColumn[],
+    signal?: AbortSignal,
+  ): Promise<IngestedPart[]> {
+    const { stagingFolder, segmentBytes = SEGMENT_BYTES } = this.options;
+    return appendLines(chunks, stagingFolder, segmentBytes, (lines, before) =>
+      this.appendNdjson(lines, columns, before, signal),
+    );
   }
 
   /** Writes a part without rows, so that a new or cleared table has one that tells its columns. */

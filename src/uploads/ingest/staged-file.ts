@@ -7,10 +7,24 @@ export interface StagedFile {
   readonly sizeBytes: number;
 }
 
+/** Whole lines of a longer text, in the staging folder. */
+export interface StagedLines extends StagedFile {
+  /** No line is longer, its line feed included. */
+  readonly maxLineBytes: number;
+}
+
+/** How much of a text stands before a place in it. */
+export interface TextPlace {
+  readonly lines: number;
+  readonly rows: number;
+}
+
 /** A finished Parquet file in the staging folder, for the store of tables to adopt. */
 export interface IngestedPart extends StagedFile {
   readonly rowCount: number;
   readonly columns: readonly TableColumn[];
+  /** Lines that it was made of; only of a text of lines. */
+  readonly lineCount?: number;
 }
 
 /** The fields of an upload as the request wrote them, unchecked, and the staged CSV text of its field `data`. */

@@ -42,7 +42,7 @@ function runJob(engine: IngestEngine, job: IngestJob): Promise<IngestOutcome> {
     case 'append-csv':
       return appendCsv(engine, job.source, job.target, job.columns);
     case 'append-ndjson':
-      return appendNdjson(engine, job.source, job.target, job.columns);
+      return appendNdjson(engine, job);
     case 'empty':
       return writeEmptyPart(engine, job.target, job.columns);
     case 'merge':

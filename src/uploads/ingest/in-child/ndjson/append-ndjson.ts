@@ -1,15 +1,22 @@
 import { open } from 'node:fs/promises';
 import type { Connection } from '../../../../duckdb/engine/engine.js';
-import { quoted, type Sql, sql } from '../../../../duckdb/sql.js';
+import { quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
 import type { TableColumn } from '../../../table-column.js';
 import { LINE_FEED } from '../../ascii.js';
-import type { IngestOutcome } from '../../ingest-messages.js';
+import type { IngestJob, IngestOutcome } from '../../ingest-messages.js';
+import type { StagedLines } from '../../staged-file.js';
 import type { IngestEngine } from '../open-engine.js';
 import { partColumnsSql, sourceColumnsSql } from '../part-column.js';
-import { readPieces } from '../read-pieces.js';
+import { MAX_RECORD_BYTES, readPieces } from '../read-pieces.js';
 import { writePart } from '../write-part.js';
 import { NdjsonChecker } from './ndjson-checker.js';
 
+type AppendNdjsonJob = Extract<IngestJob, { kind: 'append-ndjson' }>;
+
+/** Reading in smaller pieces is no quicker. */
+const MIN_OBJECT_BYTES = 2 ** 20;
+/** An object may not be quite as large as it is allowed to be. */
+const OBJECT_MARGIN_BYTES = 2 ** 16;
 const SAMPLE_BYTES = 65_536;
 /** An interrupt is lost if the statement has not begun. */
 const INTERRUPT_INTERVAL_MS = 20;
@@ -22,16 +29,14 @@ const INTERRUPT_INTERVAL_MS = 20;
  */
 export async function appendNdjson(
   engine: IngestEngine,
-  source: string,
-  target: string,
-  columns: readonly TableColumn[],
+  { source, before, target, columns }: AppendNdjsonJob,
 ): Promise<IngestOutcome> {
-  await endLastLine(source);
-  const checker = new NdjsonChecker(columns);
+  await endLastLine(source.path);
+  const checker = new NdjsonChecker(columns, before);
   const query = sql`SELECT ${partColumnsSql(columns, ({ name }) => name)} FROM ${readNdjsonSql(source, columns)}`;
-  const shape = { columnCount: columns.length, rowBytes: await sampleRowBytes(source) };
+  const shape = { columnCount: columns.length, rowBytes: await sampleRowBytes(source.path) };
   const writing = writePart(engine, query, target, shape);
-  const checking = readPieces(source, checker).catch(async (fault) => {
+  const checking = readPieces(source.path, checker).catch(async (fault) => {
     await stop(engine.connection, writing);
     throw fault;
   });
@@ -40,11 +45,14 @@ export async function appendNdjson(
   if (written.status === 'rejected') throw written.reason;
   if (written.value !== checker.rowCount)
     throw new Error(`The engine read ${written.value} rows of ${checker.rowCount} lines`);
-  return { columns, rowCount: written.value };
+  return { columns, rowCount: written.value, lineCount: checker.lineCount };
 }
 
-function readNdjsonSql(path: string, columns: readonly TableColumn[]): Sql {
-  return sql`read_ndjson(${quoted(path)}, columns = ${sourceColumnsSql(columns)}, auto_detect = false)`;
+/** The engine reads two objects of the largest size in one go: where that is much more than there are, one thread would read all. */
+function readNdjsonSql({ path, maxLineBytes }: StagedLines, columns: readonly TableColumn[]): Sql {
+  const options = sql`columns = ${sourceColumnsSql(columns)}, auto_detect = false`;
+  const maxObjectBytes = Math.max(MIN_OBJECT_BYTES, Math.min(maxLineBytes, MAX_RECORD_BYTES) + OBJECT_MARGIN_BYTES);
+  return sql`read_ndjson(${quoted(path)}, ${options}, maximum_object_size = ${raw(String(maxObjectBytes))})`;
 }
 
 async function stop(connection: Connection, running: Promise<unknown>): Promise<void> {

@@ -1,5 +1,6 @@
 import type { TableColumn } from '../../../table-column.js';
 import { BYTE_ORDER_MARK, CLOSING_BRACE, COLON, COMMA, LINE_FEED, OPENING_BRACE, QUOTE } from '../../ascii.js';
+import type { TextPlace } from '../../staged-file.js';
 import { countNewlines, type PieceReader } from '../read-pieces.js';
 import { missingValueFault, unknownColumnFault } from '../row-faults.js';
 import { type FastValue, toFastValue } from './fast-value.js';
@@ -24,7 +25,12 @@ export class NdjsonChecker implements PieceReader {
   readonly #seenInRow: Float64Array;
   readonly #filledInRow: Float64Array;
 
-  constructor(private readonly columns: readonly TableColumn[]) {
+  /** @param before what stands before these lines in the text that they are part of. */
+  constructor(
+    private readonly columns: readonly TableColumn[],
+    private readonly before: TextPlace = { lines: 0, rows: 0 },
+  ) {
+    this.#json.line = before.lines + 1;
     this.#checks = columns.map((column) => new JsonValueCheck(column));
     this.#fastValues = columns.map(toFastValue);
     this.#keys = columns.map(({ name }) => Buffer.from(name));
@@ -51,6 +57,11 @@ export class NdjsonChecker implements PieceReader {
       json.line++;
     }
     return json.end;
+  }
+
+  /** Lines that were taken. */
+  get lineCount(): number {
+    return this.#json.line - 1 - this.before.lines;
   }
 
   refuse(bytes: Buffer, offset: number, problem: string): never {
@@ -104,7 +115,7 @@ export class NdjsonChecker implements PieceReader {
     const json = this.#json;
     json.peek();
     const start = json.at;
-    if (this.#checks[index]?.take(json, this.rowCount)) this.#filledInRow[index] = this.rowCount;
+    if (this.#checks[index]?.take(json, this.before.rows + this.rowCount)) this.#filledInRow[index] = this.rowCount;
     this.#places.push({ start, end: json.at, value: this.#fastValues[index] as FastValue });
   }
 
@@ -133,6 +144,6 @@ export class NdjsonChecker implements PieceReader {
   }
 
   #place(): { line: number; row: number } {
-    return { line: this.#json.line, row: this.rowCount };
+    return { line: this.#json.line, row: this.before.rows + this.rowCount };
   }
 }

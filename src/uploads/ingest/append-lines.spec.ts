@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TemporaryIngest } from '../../../test/support/temporary-ingest.js';
+import { toTableColumn } from '../column-types.js';
+
+const COLUMNS = [toTableColumn('n', 'bigint', true), toTableColumn('text', 'varchar', true)];
+const SEGMENT_BYTES = 1_000;
+const ROWS = 500;
+
+const line = (n: number) => `{"n":${n},"text":"row ${n}"}\n`;
+const lines = (count: number) => Array.from({ length: count }, (_, n) => line(n));
+
+async function* chunksOf(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += 77) yield bytes.subarray(at, at + 77);
+}
+
+describe('a text of rows that is read while it arrives', () => {
+  let temporary: TemporaryIngest;
+
+  beforeAll(async () => {
+    temporary = await TemporaryIngest.open({}, SEGMENT_BYTES);
+  });
+  afterAll(() => temporary.close());
+
+  const append = (chunks: AsyncIterable<Buffer>, signal?: AbortSignal) =>
+    temporary.ingest.appendArrivingNdjson(chunks, COLUMNS, signal);
+
+  it('becomes several parts, with its rows in their order', async () => {
+    const parts = await append(chunksOf(lines(ROWS).join('')));
+    expect(parts.length).toBeGreaterThan(5);
+    const rows = await Promise.all(parts.map((part) => temporary.rows(part)));
+    expect(rows.flat()).toEqual(Array.from({ length: ROWS }, (_, n) => [String(n), `row ${n}`]));
+    expect(parts.map(({ rowCount }) => rowCount)).toEqual(rows.map(({ length }) => length));
+  });
+
+  it('is no part where it has no rows', async () => {
+    await expect(append(chunksOf(''))).resolves.toEqual([]);
+    await expect(append(chunksOf('\n'.repeat(5_000)))).resolves.toEqual([]);
+  });
+
+  it('may have a line that is longer than what is read in one go', async () => {
+    const long = 'x'.repeat(5 * SEGMENT_BYTES);
+    const parts = await append(chunksOf(`${line(1)}{"n":2,"text":"${long}"}\n${line(3)}`));
+    const rows = await Promise.all(parts.map((part) => temporary.rows(part)));
+    expect(rows.flat()).toEqual([
+      ['1', 'row 1'],
+      ['2', long],
+      ['3', 'row 3'],
+    ]);
+  });
+
+  it('is refused by the place of a fault in the whole of it, and leaves nothing', async () => {
+    const before = await temporary.leftovers();
+    const text = lines(ROWS);
+    text[400] = '\n{"n":"many","text":""}\n';
+    await expect(append(chunksOf(text.join('')))).rejects.toMatchObject({
+      code: 'invalid_row',
+      message: `row 401 (line 402): column n takes a whole number from -9223372036854775808 to 9223372036854775807, not '"many"'`,
+      details: { line: 402, row: 401 },
+    });
+    text[400] = '{"n":1\n';
+    await expect(append(chunksOf(text.join('')))).rejects.toMatchObject({
+      code: 'invalid_ndjson',
+      details: { line: 401 },
+    });
+    await expect(temporary.leftovers()).resolves.toEqual(before);
+  });
+
+  it('is taken no further once a row is refused', async () => {
+    async function* endless(): AsyncGenerator<Buffer> {
+      for (;;) yield Buffer.from('{"n":"many"}\n'.repeat(100));
+    }
+    await expect(append(endless())).rejects.toMatchObject({ code: 'invalid_row', details: { line: 1, row: 1 } });
+  });
+
+  it('leaves nothing when it breaks off', async () => {
+    const before = await temporary.leftovers();
+    async function* broken(): AsyncGenerator<Buffer> {
+      yield* chunksOf(lines(ROWS).join(''));
+      throw new Error('broken off');
+    }
+    await expect(append(broken())).rejects.toThrow('broken off');
+    await expect(temporary.leftovers()).resolves.toEqual(before);
+  });
+
+  it('leaves nothing when nobody waits for it any more', async () => {
+    const before = await temporary.leftovers();
+    const controller = new AbortController();
+    async function* left(): AsyncGenerator<Buffer> {
+      yield* chunksOf(lines(ROWS).join(''));
+      controller.abort(new Error('gone'));
+      yield Buffer.from(line(ROWS));
+    }
+    await expect(append(left(), controller.signal)).rejects.toThrow('gone');
+    await expect(temporary.leftovers()).resolves.toEqual(before);
+  });
+
+  it('holds no process while it waits for more', async () => {
+    const { promise: others, resolve: othersDone } = Promise.withResolvers<void>();
+    async function* slow(): AsyncGenerator<Buffer> {
+      yield* chunksOf(lines(ROWS).join(''));
+      await others;
+    }
+    const parts = append(slow());
+    const other = await temporary.ingest.appendNdjson(await temporary.stage(line(1)), COLUMNS);
+    expect(other.rowCount).toBe(1);
+    othersDone();
+    expect((await parts).length).toBeGreaterThan(5);
+  });
+});

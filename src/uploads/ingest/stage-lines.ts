@@ -1,0 +1,82 @@
+import { LINE_FEED } from './ascii.js';
+import type { StagedLines } from './staged-file.js';
+import { discard, stageChunks } from './staging.js';
+
+/**
+ * Stages a text of lines in files of about `segmentBytes`, each of whole lines: a file is handed out as soon as it is there, so that it can
+ * be read while the next ones arrive. There is at least one, which may be empty.
+ *
+ * @param take called with each file, in order; whoever gets it discards it.
+ * @throws whatever the chunks or `take` throw; the file under way is deleted then.
+ */
+export async function stageLines(
+  chunks: AsyncIterable<Buffer>,
+  folder: string,
+  segmentBytes: number,
+  take: (lines: StagedLines) => void,
+): Promise<void> {
+  const segments = new Segments(chunks, segmentBytes);
+  try {
+    for (let count = 0; !segments.isAtEnd; count++) {
+      const file = await stageChunks(segments.next(), folder);
+      if (count > 0 && file.sizeBytes === 0) await discard(file);
+      else take({ ...file, maxLineBytes: segments.maxLineBytes });
+    }
+  } finally {
+    await segments.close();
+  }
+}
+
+/** Cuts a text behind line feeds. */
+class Segments {
+  /** At least as much as the longest line of the last segment. */
+  maxLineBytes = 0;
+  isAtEnd = false;
+  readonly #chunks: AsyncIterator<Buffer>;
+  /** What stands behind the last cut. */
+  #rest: Buffer | undefined;
+
+  constructor(
+    chunks: AsyncIterable<Buffer>,
+    private readonly segmentBytes: number,
+  ) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** The chunks up to the next cut, or to the end of the text. */
+  async *next(): AsyncGenerator<Buffer, void, undefined> {
+    let sizeBytes = 0;
+    /** Bytes of a line that has not ended yet. */
+    let openBytes = 0;
+    this.maxLineBytes = 0;
+    for (let chunk = await this.#take(); chunk; chunk = await this.#take()) {
+      const behindFirst = chunk.indexOf(LINE_FEED) + 1;
+      const behindLast = chunk.lastIndexOf(LINE_FEED) + 1;
+      sizeBytes += chunk.length;
+      const isCut = sizeBytes >= this.segmentBytes && behindLast > 0;
+      // Lines within a chunk are not looked at: none is longer than the chunk.
+      this.#note(behindFirst > 0 ? Math.max(openBytes + behindFirst, chunk.length) : openBytes + chunk.length);
+      openBytes = behindLast > 0 ? chunk.length - behindLast : openBytes + chunk.length;
+      if (isCut && behindLast < chunk.length) this.#rest = chunk.subarray(behindLast);
+      yield isCut ? chunk.subarray(0, behindLast) : chunk;
+      if (isCut) return;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  #note(lineBytes: number): void {
+    if (lineBytes > this.maxLineBytes) this.maxLineBytes = lineBytes;
+  }
+
+  async #take(): Promise<Buffer | undefined> {
+    const rest = this.#rest;
+    this.#rest = undefined;
+    if (rest) return rest;
+    const { value, done } = await this.#chunks.next();
+    if (done) this.isAtEnd = true;
+    return done ? undefined : value;
+  }
+}
