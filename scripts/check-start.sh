@@ -42,6 +42,10 @@ for _ in $(seq 150); do
 done
 [ -n "$url" ] || fail 'the server does not say where it listens'
 
+grep -qF "curl -X POST -H \"X-SERVICE-API-KEY: \$BOOTSTRAP_API_KEY\" $url/api/v1/query/1/execute" "$work/server.log" ||
+  fail 'the server does not say how to try it'
+! grep -qF "$BOOTSTRAP_API_KEY" "$work/server.log" || fail 'the server has printed its key'
+
 until_answer /health/ready '"status":"ok"'
 execution=$(call /api/v1/query/1/execute -X POST | grep -o '01[0-9A-Z]*')
 until_answer "/api/v1/execution/$execution/status" '"state":"QUERY_STATE_COMPLETED"'

@@ -19,6 +19,7 @@ export interface Database {
   tables: TablesTable;
   table_parts: TablePartsTable;
   removed_parts: RemovedPartsTable;
+  first_starts: FirstStartsTable;
 }
 
 /** Users and teams. */
@@ -152,6 +153,15 @@ export interface TablePartsTable {
 export interface RemovedPartsTable {
   blob: string;
   removed_at: Instant;
+}
+
+/** What a new data folder is given; nothing for one that began with an account made by hand. */
+export interface FirstStartsTable {
+  /** The account that it makes. */
+  handle: string;
+  begun_at: Instant;
+  /** Null until all of it is made, and shown to the operator. */
+  ended_at: Instant | null;
 }
 
 /** A row as read from a table of the catalog. */

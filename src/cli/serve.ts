@@ -4,7 +4,8 @@ import { createApp } from '../app.js';
 import { armFaultPoint } from '../common/fault-point.js';
 import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
-import { FirstStart, type FirstStartOutcome } from '../first-start/first-start.js';
+import { FirstStart } from '../first-start/first-start.js';
+import { describeFirstStart, describeReady } from './describe-start.js';
 import { reportFailure } from './report-failure.js';
 import { forgetServer, publishServer } from './running-server.js';
 
@@ -24,7 +25,7 @@ async function serve(config: Config): Promise<void> {
   const started = start(app, config);
   stopOnSignal(app, config, started);
   try {
-    console.log(await started);
+    await started;
   } catch (error) {
     // What runs already, such as child processes, would keep the program alive.
     await app.close();
@@ -32,14 +33,16 @@ async function serve(config: Config): Promise<void> {
   }
 }
 
-/** @returns what to print then. */
-async function start(app: NestFastifyApplication, config: Config): Promise<string> {
+/** The key of a first start is made and shown last: a start that fails before, such as on a port that is taken, makes none. */
+async function start(app: NestFastifyApplication, config: Config): Promise<void> {
   await app.init();
-  const outcome = await app.get(FirstStart).prepare();
+  const firstStart = app.get(FirstStart);
+  const prepared = await firstStart.prepare();
   await app.listen({ port: config.PORT, host: config.HOST });
   const url = await urlOf(app, config);
   await publishServer(config.DATA_DIR, url);
-  return describeStart(url, outcome, config);
+  if (!prepared) return console.log(describeReady(url));
+  await firstStart.finish(prepared, (key) => console.log(describeFirstStart(prepared, key, { url, config })));
 }
 
 /**
@@ -67,23 +70,4 @@ async function urlOf(app: NestFastifyApplication, { HOST }: Config): Promise<str
   const url = new URL(await app.getUrl());
   if (HOST === '0.0.0.0' || HOST === '::') url.hostname = '127.0.0.1';
   return url.origin;
-}
-
-function describeStart(url: string, { key, exampleQueryId }: FirstStartOutcome, { HEADER_BRANDS }: Config): string {
-  const ready = `Eider listens on ${url} (API pages: ${url}/api/docs)`;
-  if (!key) return ready;
-  const header = `X-${(HEADER_BRANDS[0] ?? 'service').toUpperCase()}-API-KEY: ${key}`;
-  const lines = [ready, '', `The account demo was created. Its API key, shown only now: ${key}`];
-  if (exampleQueryId === undefined) return lines.join('\n');
-  return [
-    ...lines,
-    '',
-    'Run a saved query, poll it, and read its result:',
-    '',
-    `  curl -X POST -H '${header}' ${url}/api/v1/query/${exampleQueryId}/execute`,
-    `  curl -H '${header}' ${url}/api/v1/execution/<execution_id>/status`,
-    `  curl -H '${header}' '${url}/api/v1/query/${exampleQueryId}/results?limit=5'`,
-    '',
-    `The same as CSV: ${url}/api/v1/query/${exampleQueryId}/results/csv`,
-  ].join('\n');
 }

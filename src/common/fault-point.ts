@@ -1,5 +1,9 @@
 /** Where a test can let the process die (`TEST_FAULT_POINT`), named after what has just happened. */
 export const FAULT_POINTS = [
+  'first-account-created',
+  'sample-query-saved',
+  'first-key-created',
+  'first-key-shown',
   'execution-inserted',
   'execution-begun',
   'run-ended',

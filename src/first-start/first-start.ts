@@ -1,37 +1,84 @@
 import { Injectable } from '@nestjs/common';
+import type { Account } from '../auth/account.js';
 import { AccountsService } from '../auth/accounts.service.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
+import { Clock } from '../common/clock.js';
+import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
+import { FirstStartRepository } from './first-start.repository.js';
 import { SampleData } from './sample-data.js';
 
-/** What the first start made, to be shown once. */
-export interface FirstStartOutcome {
-  /** The key of the account `demo`, if this start made one. */
-  readonly key?: string;
+/** What a first start has made, but for the key. */
+export interface Prepared {
+  readonly account: Account;
   /** A saved query to try. */
-  readonly exampleQueryId?: number;
+  readonly exampleQueryId?: number | undefined;
 }
 
-/** Makes a new data folder usable: an account, a key, sample tables and queries. */
+const HANDLE = 'demo';
+const KEY_NAME = 'first key';
+
+/**
+ * Makes a new data folder usable: an account, a key, sample tables and queries. That it has ended is written last, once the key is shown:
+ * when it is cut off anywhere, the next start makes what is missing.
+ */
 @Injectable()
 export class FirstStart {
   constructor(
     private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly progress: FirstStartRepository,
     private readonly accounts: AccountsService,
     private readonly keys: ApiKeysService,
     private readonly sample: SampleData,
   ) {}
 
-  /** Does nothing to a data folder that has an account, save giving the first account its `BOOTSTRAP_API_KEY`. */
-  async prepare(): Promise<FirstStartOutcome> {
-    const [first] = await this.accounts.list();
-    const account = first ?? (await this.accounts.create({ handle: 'demo', type: 'user', plan: 'premium' }));
+  /**
+   * Does nothing to a data folder that has an account made otherwise or a first start that has ended, save giving the oldest account its
+   * `BOOTSTRAP_API_KEY`.
+   *
+   * @returns what is to be finished, in a first start.
+   */
+  async prepare(): Promise<Prepared | undefined> {
+    const accounts = await this.accounts.list();
+    if (accounts.length === 0) await this.progress.begin(HANDLE, this.clock.now());
+    const unfinished = await this.progress.findUnfinished();
+    const account = unfinished === undefined ? accounts[0] : await this.ensureAccount(unfinished, accounts);
     const { BOOTSTRAP_API_KEY, SAMPLE_DATA } = this.config;
-    if (BOOTSTRAP_API_KEY) await this.keys.ensureBootstrapKey(account, BOOTSTRAP_API_KEY);
-    if (first) return {};
-    const exampleQueryId = SAMPLE_DATA ? await this.sample.install(account) : undefined;
-    if (BOOTSTRAP_API_KEY) return { exampleQueryId };
-    const { text } = await this.keys.create(account, { name: 'first key', scope: 'admin' });
-    return { key: text, exampleQueryId };
+    if (account && BOOTSTRAP_API_KEY) await this.keys.ensureBootstrapKey(account, BOOTSTRAP_API_KEY);
+    if (!account || unfinished === undefined) return undefined;
+    return { account, exampleQueryId: SAMPLE_DATA ? await this.sample.install(account) : undefined };
+  }
+
+  /**
+   * Ends a first start.
+   *
+   * @param show gets the text of the key that was made, if one was, and has shown it when it returns.
+   */
+  async finish({ account }: Prepared, show: (key: string | undefined) => void): Promise<void> {
+    const key = (await this.hasKey(account)) ? undefined : await this.createKey(account);
+    show(key);
+    faultPoint('first-key-shown');
+    await this.progress.end(account.handle, this.clock.now());
+  }
+
+  private async ensureAccount(handle: string, accounts: readonly Account[]): Promise<Account> {
+    const existing = accounts.find((account) => account.handle === handle);
+    if (existing) return existing;
+    const created = await this.accounts.create({ handle, type: 'user', plan: 'premium' });
+    faultPoint('first-account-created');
+    return created;
+  }
+
+  /** A key that was made before this start was cut off may not have been shown, unless somebody has used it. */
+  private async hasKey(account: Account): Promise<boolean> {
+    if (this.config.BOOTSTRAP_API_KEY) return true;
+    return (await this.keys.list(account)).some(({ name, lastUsedAt }) => name === KEY_NAME && lastUsedAt);
+  }
+
+  private async createKey(account: Account): Promise<string> {
+    const { text } = await this.keys.create(account, { name: KEY_NAME, scope: 'admin' });
+    faultPoint('first-key-created');
+    return text;
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
+import { faultPoint } from '../common/fault-point.js';
 import { projectRoot } from '../config/project-root.js';
 import type { LogicalType } from '../duckdb/column.js';
 import type { ParameterType } from '../queries/parameter.js';
@@ -35,6 +36,9 @@ interface Manifest {
   readonly queries: readonly SampleQuery[];
 }
 
+/** A page that holds whatever an account has. */
+const EVERYTHING = { limit: 1_000_000, offset: 0 };
+
 /** The sample tables and saved queries that come with the service (`data/README.md`). */
 @Injectable()
 export class SampleData {
@@ -44,19 +48,25 @@ export class SampleData {
   ) {}
 
   /**
-   * Gives an account the sample tables and queries.
+   * Gives an account those of the sample tables and queries that it does not have yet.
    *
    * @returns the id of the first query.
    */
   async install(account: Account): Promise<number | undefined> {
     const folder = join(projectRoot(), 'data/sample');
     const manifest = JSON.parse(await readFile(join(folder, 'sample.json'), 'utf8')) as Manifest;
+    const installed = new Set((await this.tables.list(account, EVERYTHING)).tables.map(({ name }) => name));
     for (const { name, description, columns, file, row_count: rowCount } of manifest.tables) {
+      if (installed.has(name)) continue;
       await this.tables.install(account, { name, description, columns, rowCount, path: join(folder, file) });
     }
-    const ids: number[] = [];
-    for (const query of manifest.queries) ids.push((await this.queries.create(account, toNewQuery(query))).id);
-    return ids[0];
+    const saved = new Map((await this.queries.list(account, EVERYTHING)).queries.map(({ name, id }) => [name, id]));
+    for (const query of manifest.queries) {
+      if (saved.has(query.name)) continue;
+      saved.set(query.name, (await this.queries.create(account, toNewQuery(query))).id);
+      faultPoint('sample-query-saved');
+    }
+    return saved.get(manifest.queries[0]?.name ?? '');
   }
 }
 

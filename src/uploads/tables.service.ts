@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ulid } from 'ulid';
 import type { Account } from '../auth/account.js';
 import { AccountsService } from '../auth/accounts.service.js';
+import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
 import { TableStore } from '../storage/storage.module.js';
 import { findLinkedFiles } from './linked-files.js';
@@ -45,6 +46,7 @@ export class TablesService {
   async install(account: Account, { name, description, columns, rowCount, path }: ShippedTable): Promise<void> {
     const blob = `${ulid()}.parquet`;
     const { sizeBytes } = await this.store.adoptCopy(path, blob);
+    faultPoint('part-stored');
     await this.changes.create({
       accountId: account.id,
       name,

@@ -138,9 +138,13 @@ describe('a start that cannot succeed', () => {
     expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
   });
 
-  it('ends with what it had started, if the port is taken', async () => {
-    const second = Program.run(['serve'], { DATA_DIR: join(dataDir, 'second'), PORT: new URL(first.url).port });
+  it('ends with what it had started, if the port is taken, and leaves the first key to the next', async () => {
+    const settings = { DATA_DIR: join(dataDir, 'second'), BOOTSTRAP_API_KEY: '' };
+    const second = Program.run(['serve'], { ...settings, PORT: new URL(first.url).port });
     expect(await second.exited).toMatchObject({ code: 1, output: expect.stringContaining('EADDRINUSE') });
     expect(processesIn(join(dataDir, 'second'))).toEqual([]);
+    const third = await Program.serve(settings);
+    expect(third.output).toMatch(/^The account demo was created\. Its API key, shown only now: eider_/m);
+    await third.stop('SIGTERM');
   });
 });

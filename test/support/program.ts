@@ -32,7 +32,8 @@ export class Program {
   readonly exited: Promise<ProgramExit>;
   /** Where it listens, once `serve` has started. */
   url = '';
-  private output = '';
+  /** What it has written so far, both outputs together. */
+  output = '';
 
   private constructor(private readonly process: ChildProcess) {
     for (const stream of [process.stdout, process.stderr]) {

@@ -4,6 +4,7 @@ import * as queries from './002-queries.js';
 import * as executions from './003-executions.js';
 import * as tables from './004-tables.js';
 import * as tableChanges from './005-table-changes.js';
+import * as firstStarts from './006-first-starts.js';
 
 /**
  * Every change of the catalog's tables, applied in the order of the names. Once released, a migration is never edited:
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '003-executions': executions,
   '004-tables': tables,
   '005-table-changes': tableChanges,
+  '006-first-starts': firstStarts,
 };
