@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { FAULT_POINTS, type FaultPoint } from '../common/fault-point.js';
+import { isNetwork, isOrigin } from './addresses.js';
+import { isCronLine } from './cron-line.js';
 import {
   BooleanSetting,
   ChoiceSetting,
@@ -27,13 +29,11 @@ export class Config {
   DATA_DIR = 'data';
 
   /** Origin that callers see, such as `https://sql.example.org`; without it the request's own is used. */
-  @OptionalTextSetting(/^https?:\/\/[^/?#]+$/, 'an origin such as https://sql.example.org, without a path')
+  @OptionalTextSetting(isOrigin, 'an origin such as https://sql.example.org, without a path')
   PUBLIC_URL?: string;
 
   /** Addresses or networks of proxies whose forwarded headers count. */
-  @ListSetting(/^[0-9a-fA-F.:]+(\/\d{1,3})?$|^loopback$|^linklocal$|^uniquelocal$/, 'an address or a network', {
-    allowEmpty: true,
-  })
+  @ListSetting(isNetwork, 'an address or a network', { allowEmpty: true })
   TRUST_PROXY: string[] = [];
 
   /** Words in the header names `X-<WORD>-API-KEY`, `X-<WORD>-NEXT-OFFSET` and `X-<WORD>-NEXT-URI`; all are accepted and sent. */
@@ -41,7 +41,7 @@ export class Config {
   HEADER_BRANDS: string[] = ['service'];
 
   /** Origins that browsers may call from; `*` for any. */
-  @ListSetting(/^(\*|https?:\/\/[^/?#]+)$/, 'an origin or *', { allowEmpty: true })
+  @ListSetting((text) => text === '*' || isOrigin(text), 'an origin or *', { allowEmpty: true })
   CORS_ORIGINS: string[] = [];
 
   /** API key that the first account gets on first start, for containers and scripts. */
@@ -69,7 +69,7 @@ export class Config {
   RESULT_RETENTION_DAYS = 90;
 
   /** When expired results are swept: a cron line of five fields, in UTC. */
-  @TextSetting(/^(\S+\s+){4}\S+$/, 'a cron line of five fields')
+  @TextSetting(isCronLine, 'a cron line of five fields')
   SWEEP_SCHEDULE = '17 * * * *';
 
   /** Largest stored result; a larger one is cut to what fits. */

@@ -3,7 +3,7 @@ import { ConfigError, loadConfig } from './load-config.js';
 
 const MACHINE = { cores: 2, memoryBytes: 24e9 };
 
-function problemsOf(environment: Record<string, string>, machine = MACHINE): readonly string[] {
+function problemsOf(environment: Record<string, string | undefined>, machine = MACHINE): readonly string[] {
   try {
     loadConfig(environment, machine);
     return [];
@@ -74,5 +74,31 @@ describe('loadConfig', () => {
       /^WORKERS, READERS and UPLOADERS with their memory together can need .* but this machine gives 24 GB: lower one of them$/,
     );
     expect(others).toEqual([]);
+  });
+
+  it.each([
+    { SWEEP_SCHEDULE: '99 * * * *', problem: 'SWEEP_SCHEDULE must be a cron line of five fields' },
+    { TRUST_PROXY: 'aaaa', problem: 'TRUST_PROXY must be a comma-separated list, each an address or a network' },
+    { TRUST_PROXY: '1.2.3.4/99', problem: 'TRUST_PROXY must be a comma-separated list, each an address or a network' },
+    {
+      PUBLIC_URL: 'https://x:99999',
+      problem: 'PUBLIC_URL must be an origin such as https://sql.example.org, without a path',
+    },
+    { CORS_ORIGINS: '*, https://x:99999', problem: 'CORS_ORIGINS must be a comma-separated list, each an origin or *' },
+  ])('refuses what looks right and is not: $problem', ({ problem, ...environment }) => {
+    expect(problemsOf(environment)).toEqual([problem]);
+  });
+
+  it('lists a breach of the memory law beside other problems', () => {
+    expect(problemsOf({ PORT: 'secretx', WORKERS: '200' })).toEqual([
+      'PORT must be a whole number from 0 to 65535',
+      expect.stringMatching(/^WORKERS, READERS and UPLOADERS with their memory together can need /),
+    ]);
+  });
+
+  it('does not weigh memory that is no figure', () => {
+    expect(problemsOf({ WORKERS: '200', WORKER_MEMORY: 'much' })).toEqual([
+      "WORKER_MEMORY must be a size like '512MB', in bytes of at least 64000000",
+    ]);
   });
 });

@@ -20,13 +20,17 @@ type Environment = Readonly<Record<string, unknown>>;
  * @throws ConfigError with every problem at once.
  */
 export function loadConfig(environment: Environment = process.env, machine: Machine = readMachine()): Config {
-  const defaults: object = { ...new Config(), ...deriveMemorySettings(machine) };
+  const memoryDefaults = deriveMemorySettings(machine);
+  const defaults: object = { ...new Config(), ...memoryDefaults };
   const given = Object.entries(environment).filter(
     ([name, value]) => isSetting(name) && value !== '' && value !== undefined,
   );
   const config = plainToInstance(Config, { ...defaults, ...Object.fromEntries(given) });
-  const problems = validateSync(config).flatMap((error) => [...new Set(Object.values(error.constraints ?? {}))]);
-  const breach = problems.length === 0 ? findMemoryLawBreach(config, machine) : undefined;
+  const errors = validateSync(config);
+  const problems = errors.flatMap((error) => [...new Set(Object.values(error.constraints ?? {}))]);
+  // The law says nothing of settings that are no figures.
+  const canWeigh = errors.every(({ property }) => !(property in memoryDefaults));
+  const breach = canWeigh ? findMemoryLawBreach(config, machine) : undefined;
   if (breach) problems.push(breach);
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);

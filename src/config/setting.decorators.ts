@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { ArrayNotEmpty, IsBoolean, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { ArrayNotEmpty, IsBoolean, IsIn, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
 import { parseDurationMs, parseSize } from './units.js';
 
 interface Range {
@@ -50,20 +50,28 @@ export function OptionalChoiceSetting(choices: readonly string[]): PropertyDecor
   return applyDecorators(IsOptional(), ChoiceSetting(choices));
 }
 
-/** Text of a given form; `form` says in words what is expected. */
-export function TextSetting(pattern: RegExp, form: string): PropertyDecorator {
-  const message = `$property must be ${form}`;
-  return applyDecorators(IsString({ message }), Matches(pattern, { message }));
+/** What a text must match, or must be found right by. */
+type Form = RegExp | ((text: string) => boolean);
+
+function hasForm(form: Form, options: { message: string; each?: boolean }): PropertyDecorator {
+  const isRight = typeof form === 'function' ? form : (text: string) => form.test(text);
+  const validate = (value: unknown) => typeof value === 'string' && isRight(value);
+  return ValidateBy({ name: 'hasForm', validator: { validate } }, options);
+}
+
+/** Text of a given form; `words` say what is expected. */
+export function TextSetting(form: Form, words: string): PropertyDecorator {
+  return hasForm(form, { message: `$property must be ${words}` });
 }
 
 /** Text that may be absent. */
-export function OptionalTextSetting(pattern: RegExp, form: string): PropertyDecorator {
-  return applyDecorators(IsOptional(), TextSetting(pattern, form));
+export function OptionalTextSetting(form: Form, words: string): PropertyDecorator {
+  return applyDecorators(IsOptional(), TextSetting(form, words));
 }
 
 /** Words separated by commas, each of a given form. */
-export function ListSetting(pattern: RegExp, form: string, options: { allowEmpty?: boolean } = {}): PropertyDecorator {
-  const message = `$property must be a comma-separated list, each ${form}`;
+export function ListSetting(form: Form, words: string, options: { allowEmpty?: boolean } = {}): PropertyDecorator {
+  const message = `$property must be a comma-separated list, each ${words}`;
   const split = (text: string) =>
     text
       .split(',')
@@ -71,7 +79,7 @@ export function ListSetting(pattern: RegExp, form: string, options: { allowEmpty
       .filter((part) => part !== '');
   return applyDecorators(
     fromText(split),
-    Matches(pattern, { message, each: true }),
+    hasForm(form, { message, each: true }),
     ...(options.allowEmpty ? [] : [ArrayNotEmpty({ message })]),
   );
 }
