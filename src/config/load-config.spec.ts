@@ -68,6 +68,11 @@ describe('loadConfig', () => {
     expect(problemsOf({}, machine)).toEqual([]);
   });
 
+  it('gives each engine as many threads as there are cores', () => {
+    const threads = { WORKER_THREADS: 7, READER_THREADS: 7, UPLOADER_THREADS: 7 };
+    expect(loadConfig({}, { cores: 7, memoryBytes: 24e9 })).toMatchObject(threads);
+  });
+
   it('refuses settings that break the memory law, and says which', () => {
     const [problem, ...others] = problemsOf({ WORKERS: '4', WORKER_MEMORY: '8GB' });
     expect(problem).toMatch(

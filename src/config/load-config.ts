@@ -21,7 +21,7 @@ type Environment = Readonly<Record<string, unknown>>;
  */
 export function loadConfig(environment: Environment = process.env, machine: Machine = readMachine()): Config {
   const memoryDefaults = deriveMemorySettings(machine);
-  const defaults: object = { ...new Config(), ...memoryDefaults };
+  const defaults: object = { ...new Config(), ...memoryDefaults, ...deriveThreads(machine) };
   const given = Object.entries(environment).filter(
     ([name, value]) => isSetting(name) && value !== '' && value !== undefined,
   );
@@ -34,6 +34,10 @@ export function loadConfig(environment: Environment = process.env, machine: Mach
   if (breach) problems.push(breach);
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
+}
+
+function deriveThreads({ cores }: Machine): Pick<Config, 'WORKER_THREADS' | 'READER_THREADS' | 'UPLOADER_THREADS'> {
+  return { WORKER_THREADS: cores, READER_THREADS: cores, UPLOADER_THREADS: cores };
 }
 
 const OPTIONAL_SETTINGS = ['PUBLIC_URL', 'BOOTSTRAP_API_KEY', 'TEST_FAULT_POINT'];

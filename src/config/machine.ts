@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
+import { readCgroupLimits } from './cgroup.js';
 
 /** What this process may use of the machine. */
 export interface Machine {
@@ -7,18 +7,10 @@ export interface Machine {
   readonly memoryBytes: number;
 }
 
-const CGROUP_FILES = ['/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes'];
-
-/** Reads the machine's cores and memory; a cgroup's memory limit counts where it is lower. */
-export function readMachine(): Machine {
-  return { cores: availableParallelism(), memoryBytes: Math.min(totalmem(), ...CGROUP_FILES.map(readLimit)) };
-}
-
-function readLimit(path: string): number {
-  try {
-    const limit = Number(readFileSync(path, 'utf8'));
-    return limit > 0 ? limit : Number.POSITIVE_INFINITY;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
+/** Reads the machine's cores and memory; the limits of cgroups count where they are lower. */
+export function readMachine(limits = readCgroupLimits()): Machine {
+  return {
+    cores: Math.max(1, Math.min(availableParallelism(), Math.floor(limits.cores))),
+    memoryBytes: Math.min(totalmem(), limits.memoryBytes),
+  };
 }
