@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../config/load-config.js';
 import type { ExecutionStartedBody, ExecutionStatusBody } from '../executions/dto/execution-status.body.js';
-import type { ResultsBody } from '../results/dto/results.body.js';
 import { chooseAccount } from './choose-account.js';
+import { pageRows } from './page-rows.js';
 import { ServiceCallError, type ServiceClient, withServiceClient } from './service-client.js';
 
 interface RunOptions {
@@ -80,19 +79,27 @@ async function writeCsv(client: ServiceClient, id: string): Promise<void> {
   if (body) await pipeline(Readable.fromWeb(body), process.stdout, { end: false });
 }
 
-/** Page by page, so that a large result needs no more memory than a small one. */
 async function writeJson(client: ServiceClient, id: string): Promise<void> {
-  let next: string | undefined = `/execution/${id}/results?allow_partial_results=true`;
-  let separator = '[\n';
-  while (next !== undefined) {
-    const page: ResultsBody = await client.json('GET', next);
-    for (const row of page.result?.rows ?? []) {
-      if (!process.stdout.write(`${separator}${JSON.stringify(row)}`)) await once(process.stdout, 'drain');
-      separator = ',\n';
-    }
-    next = page.next_uri;
+  await pipeline(toArrayText(rowsOf(client, id)), process.stdout, { end: false });
+}
+
+/** Page by page, so that a large result needs no more memory than a small one. */
+async function* rowsOf(client: ServiceClient, id: string): AsyncGenerator<Buffer> {
+  let offset: number | undefined = 0;
+  while (offset !== undefined) {
+    const page = await client.call('GET', `/execution/${id}/results?allow_partial_results=true&offset=${offset}`);
+    offset = page.body ? yield* pageRows(page.body) : undefined;
   }
-  process.stdout.write(separator === '[\n' ? '[]\n' : '\n]\n');
+}
+
+async function* toArrayText(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer | string> {
+  let before = '[\n';
+  for await (const row of rows) {
+    yield before;
+    yield row;
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
 function parseId(text: string): number {

@@ -39,7 +39,7 @@ export class ServiceClient {
   }
 
   private async send(path: string, request: RequestInit): Promise<Response> {
-    const response = await fetch(path.startsWith('http') ? path : `${this.url}/api/v1${path}`, request);
+    const response = await fetch(`${this.url}/api/v1${path}`, request);
     if (!response.ok) throw new ServiceCallError(await sentenceOf(response));
     return response;
   }
