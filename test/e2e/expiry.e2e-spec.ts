@@ -1,6 +1,8 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getTasks } from 'node-cron';
 import { SweepService } from '../../src/results/sweep.service.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { TestServer } from '../support/server.js';
@@ -14,9 +16,15 @@ describe('expiry', () => {
   let server: TestServer;
 
   beforeAll(async () => {
-    server = await TestServer.start({ WORKERS: '1', RESULT_RETENTION_DAYS: '30' }, { clock });
+    server = await TestServer.start(
+      { WORKERS: '1', RESULT_RETENTION_DAYS: '30', SWEEP_SCHEDULE: '41 3 * * *' },
+      { clock },
+    );
   });
-  afterAll(() => stopWithoutLeaks(server));
+  afterAll(async () => {
+    await stopWithoutLeaks(server);
+    expect(getTasks().size).toBe(0);
+  });
 
   const sweep = (isDryRun = false) => server.app.get(SweepService).sweep({ isDryRun });
 
@@ -24,6 +32,16 @@ describe('expiry', () => {
   async function filesOf(id: string): Promise<string[]> {
     const paths = await readdir(join(server.dataDir, 'results'), { recursive: true });
     return paths.filter((path) => path.includes(id));
+  }
+
+  /** Puts a file into the data folder that is so many seconds old, by the service's clock. */
+  async function givenFile(name: string, ageSeconds: number): Promise<string> {
+    const path = join(server.dataDir, name);
+    const modifiedAt = new Date(clock.now().getTime() - ageSeconds * 1_000);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, 'left behind');
+    await utimes(path, modifiedAt, modifiedAt);
+    return path;
   }
 
   async function expectExpired(id: string, queryId: number): Promise<void> {
@@ -98,5 +116,42 @@ describe('expiry', () => {
     await sweep();
     expect((await server.get(`/query/${query}/results`)).body).toMatchObject({ execution_id: kept });
     expect((await server.get(`/query/${query}/results`, { 'params.a': 'old' })).status).toBe(404);
+  });
+
+  it('takes files along that no execution has, once they are too old to belong to one under way', async () => {
+    const id = await server.givenResult('SELECT 1 AS a');
+    const old = await givenFile('results/B1/01M7Y6YNG0CMQ2C5R61DAM1DB1-1.parquet', 601);
+    const young = await givenFile('results/B2/01M7Y6YNG0CMQ2C5R61DAM1DB2-1.parquet', 599);
+    const orphans = ['01M7Y6YNG0CMQ2C5R61DAM1DB1-1.parquet'];
+    expect((await sweep(true)).orphans).toEqual(orphans);
+    expect(existsSync(old)).toBe(true);
+    expect((await sweep()).orphans).toEqual(orphans);
+    expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
+    expect((await server.get(`/execution/${id}/results`)).body.result.rows).toEqual([{ a: 1 }]);
+  });
+
+  describe('on schedule', () => {
+    const theTask = () => {
+      const [task] = getTasks().values();
+      if (!task) throw new Error('Nothing is scheduled');
+      return task;
+    };
+
+    it('comes at SWEEP_SCHEDULE, in UTC', () => {
+      expect(getTasks().size).toBe(1);
+      expect(theTask().getNextRun()?.toISOString()).toMatch(/T03:41:00\.000Z$/);
+    });
+
+    it('sweeps results and the parts of tables', async () => {
+      const query = await server.givenQuery('SELECT 1 AS a');
+      const id = await server.givenExecution(query);
+      clock.advance({ seconds: 30 * DAY });
+      const orphan = await givenFile('results/B3/01M7Y6YNG0CMQ2C5R61DAM1DB3-1.parquet', 3_601);
+      const part = await givenFile('tables/B4/01M7Y6YNG0CMQ2C5R61DAM1DB4.parquet', 3_601);
+      await theTask().execute();
+      expect(await filesOf(id)).toEqual([]);
+      await expectExpired(id, query);
+      expect([existsSync(orphan), existsSync(part)]).toEqual([false, false]);
+    });
   });
 });
