@@ -1,3 +1,4 @@
+import { syncToDisk } from '../../storage/sync-to-disk.js';
 import { stageLines } from './stage-lines.js';
 import type { IngestedPart, StagedFile, StagedLines, TextPlace } from './staged-file.js';
 import { discard } from './staging.js';
@@ -27,8 +28,10 @@ export async function appendLines(
   async function appendNext(lines: StagedLines): Promise<void> {
     const part = await append(lines, before).finally(() => discard(lines));
     before = { lines: before.lines + (part.lineCount ?? 0), rows: before.rows + part.rowCount };
-    if (part.rowCount > 0) parts.push(part);
-    else await discard(part);
+    if (part.rowCount === 0) return discard(part);
+    parts.push(part);
+    // On its way to the disk while the next piece is read, it is there when the store waits for it.
+    void syncToDisk(part.path).catch(() => {});
   }
 
   try {
