@@ -1,6 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Config } from './config/config.js';
+
+const DESCRIPTION =
+  'Saved SQL queries, their executions, and the stored results. Every failure has the body `ErrorDocument`; so have, at any path, ' +
+  '404 for a path that does not exist, 408 for a request that does not arrive in time, and 431 for headers that are too large.';
 
 /** Serves the OpenAPI document at `/api/openapi.json` and its pages at `/api/docs`. */
 export function serveOpenApi(app: NestFastifyApplication, config: Config): void {
@@ -14,7 +18,7 @@ export function serveOpenApi(app: NestFastifyApplication, config: Config): void 
 function createDocument(app: NestFastifyApplication, { HEADER_BRANDS, PUBLIC_URL }: Config) {
   const builder = new DocumentBuilder()
     .setTitle('Eider')
-    .setDescription('Saved SQL queries, their executions, and the stored results.')
+    .setDescription(DESCRIPTION)
     .setVersion('1')
     .addApiKey({ type: 'apiKey', in: 'query', name: 'api_key' }, 'query');
   for (const brand of HEADER_BRANDS) {
@@ -23,5 +27,26 @@ function createDocument(app: NestFastifyApplication, { HEADER_BRANDS, PUBLIC_URL
   }
   builder.addSecurityRequirements('query');
   if (PUBLIC_URL) builder.addServer(PUBLIC_URL);
-  return SwaggerModule.createDocument(app, builder.build());
+  const document = SwaggerModule.createDocument(app, builder.build());
+  addPagingHeaders(document, HEADER_BRANDS);
+  return document;
+}
+
+/** Their names are a setting, which decorators cannot know. */
+function addPagingHeaders({ paths }: OpenAPIObject, brands: readonly string[]): void {
+  const headers: Record<string, object> = {};
+  for (const brand of brands.map((name) => name.toUpperCase())) {
+    headers[`X-${brand}-NEXT-OFFSET`] = {
+      description: 'First row of the next page. Only if a further page exists.',
+      schema: { type: 'integer', minimum: 1 },
+    };
+    headers[`X-${brand}-NEXT-URI`] = {
+      description: 'Complete URI of the next page. Only if a further page exists.',
+      schema: { type: 'string', format: 'uri' },
+    };
+  }
+  for (const { get } of Object.values(paths)) {
+    const success = get?.responses[200];
+    if (success && 'content' in success && success.content?.['text/csv']) success.headers = headers;
+  }
 }

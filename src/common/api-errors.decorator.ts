@@ -1,4 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiResponse } from '@nestjs/swagger';
 
 /** The body of every failure, for the OpenAPI document. */
@@ -6,14 +6,20 @@ export class ErrorDocument {
   @ApiProperty({ description: 'One sentence: what is wrong, where, and what to do instead.' })
   error!: string;
 
-  @ApiPropertyOptional({ description: 'Stable snake_case name of the failure; `docs/errors.md` lists them.' })
-  code?: string;
+  @ApiProperty({ description: 'Stable snake_case name of the failure; `docs/errors.md` lists them.' })
+  code!: string;
 
   @ApiPropertyOptional({ type: 'integer', description: '0-based place in the text at fault, for grammar errors.' })
   offset?: number;
 
   @ApiPropertyOptional({ description: 'Names the request in the logs, for failures of the service.' })
   request_id?: string;
+}
+
+/** A failure whose body has more keys than {@link ErrorDocument} alone. */
+interface DetailedError {
+  readonly status: number;
+  readonly type: Type<ErrorDocument>;
 }
 
 const MEANING: Readonly<Record<number, string>> = {
@@ -25,13 +31,38 @@ const MEANING: Readonly<Record<number, string>> = {
   409: 'Not possible in the present state.',
   413: 'Too large.',
   429: 'Too many; try again after the seconds in `Retry-After`.',
+  500: 'An internal error occurred.',
+  503: 'The service is stopping; try again in a moment.',
   507: 'The disk of the service is full.',
 };
 
-/** Documents the failures that a call answers. */
-export function ApiErrors(...statuses: number[]): MethodDecorator & ClassDecorator {
-  const responses = [...statuses, 500].map((status) =>
-    ApiResponse({ status, type: ErrorDocument, description: MEANING[status] ?? 'An internal error occurred.' }),
+const RETRY_AFTER = {
+  'Retry-After': {
+    required: true,
+    description: 'Seconds after which a retry can succeed.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+
+/** Documents the failures that a call can answer besides those that every call with a key has. */
+export function ApiErrors(...errors: (number | DetailedError)[]): MethodDecorator {
+  // Whoever asks is noted at each call, which needs room on the disk.
+  return applyDecorators(ApiFailures(...errors, 401, 429, 507));
+}
+
+/** Documents the failures of a call that needs no key: those told, and those of the service itself. */
+export function ApiFailures(...errors: (number | DetailedError)[]): MethodDecorator {
+  const failures = [...errors, 500, 503].map((error) =>
+    typeof error === 'number' ? { status: error, type: ErrorDocument } : error,
   );
-  return applyDecorators(...responses);
+  return applyDecorators(
+    ...failures.map(({ status, type }) =>
+      ApiResponse({
+        status,
+        type,
+        description: MEANING[status] ?? '',
+        ...(status === 429 && { headers: RETRY_AFTER }),
+      }),
+    ),
+  );
 }

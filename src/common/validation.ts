@@ -29,6 +29,10 @@ interface TextOptions extends Described {
   minLength?: number;
 }
 
+interface NamedValuesOptions extends Described {
+  values: object;
+}
+
 function text({ maxLength, minLength = 0 }: TextOptions): PropertyDecorator {
   return applyDecorators(
     IsString({ message: 'must be text' }),
@@ -76,10 +80,10 @@ export function Choice(choices: readonly string[], options: Described = {}): Pro
   );
 }
 
-/** A JSON object with any keys, may be absent. */
-export function OptionalObject(options: Described = {}): PropertyDecorator {
+/** A JSON object with any keys, may be absent; `values` describes what they hold. */
+function OptionalObject({ values, ...options }: NamedValuesOptions): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: 'object', additionalProperties: true, ...options }),
+    ApiPropertyOptional({ type: 'object', additionalProperties: values, ...options }),
     IsOptional(),
     IsObject({ message: 'must be an object' }),
   );
@@ -127,14 +131,20 @@ export function Items(item: () => new () => object, options: Described & { maxIt
 
 /** Text, or a number that is taken as text, may be absent. */
 export function OptionalTextOrNumber(options: TextOptions): PropertyDecorator {
+  const { maxLength: _, minLength: __, ...described } = options;
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value)),
-    OptionalText(options),
+    ApiPropertyOptional({
+      oneOf: [{ type: 'string', maxLength: options.maxLength }, { type: 'number' }],
+      ...described,
+    }),
+    IsOptional(),
+    text(options),
   );
 }
 
 /** A JSON object of name to value, may be absent; an empty list, which a client sends for none, counts as an empty object. */
-export function OptionalNamedValues(options: Described = {}): PropertyDecorator {
+export function OptionalNamedValues(options: NamedValuesOptions): PropertyDecorator {
   return applyDecorators(
     // The value as it came: the transformation drops names that every object has, such as `constructor`.
     Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => {

@@ -1,11 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
 import { ApiErrors } from '../common/api-errors.decorator.js';
 import { QueryId } from '../queries/query-id.decorator.js';
+import { ApiRunChoices } from './dto/api-run-choices.decorator.js';
 import { ExecuteQueryDto, ExecuteSqlDto } from './dto/execute-query.dto.js';
 import {
   ExecutionCancelledBody,
@@ -29,8 +30,10 @@ export class ExecutionsController {
   @HttpCode(200)
   @RequireScope({ scope: 'read_write', action: 'execute queries' })
   @ApiOperation({ summary: 'Start an execution of a saved query' })
+  @ApiBody({ type: ExecuteQueryDto, required: false })
+  @ApiRunChoices()
   @ApiOkResponse({ type: ExecutionStartedBody })
-  @ApiErrors(400, 401, 402, 403, 404, 429)
+  @ApiErrors(400, 403, 404, 413)
   async execute(
     @QueryId() queryId: number,
     @Body() body: ExecuteQueryDto,
@@ -44,8 +47,9 @@ export class ExecutionsController {
   @HttpCode(200)
   @RequireScope({ scope: 'read_write', action: 'execute queries' })
   @ApiOperation({ summary: 'Run SQL without saving it' })
+  @ApiRunChoices()
   @ApiOkResponse({ type: ExecutionStartedBody })
-  @ApiErrors(400, 401, 402, 403, 429)
+  @ApiErrors(400, 403, 413)
   async executeSql(
     @Body() body: ExecuteSqlDto,
     @Query() query: Record<string, unknown>,
@@ -59,7 +63,7 @@ export class ExecutionsController {
   @RequireScope({ scope: 'read_write', action: 'cancel executions' })
   @ApiOperation({ summary: 'Cancel an execution' })
   @ApiOkResponse({ type: ExecutionCancelledBody })
-  @ApiErrors(400, 401, 403, 404, 429)
+  @ApiErrors(400, 403, 404)
   async cancel(@Param('execution_id') id: string, @CurrentAccount() account: Account): Promise<ExecutionCancelledBody> {
     return { success: await this.executions.cancel(id, account) };
   }
@@ -67,7 +71,7 @@ export class ExecutionsController {
   @Get('execution/:execution_id/status')
   @ApiOperation({ summary: 'Tell where an execution stands' })
   @ApiOkResponse({ type: ExecutionStatusBody })
-  @ApiErrors(400, 401, 404, 429)
+  @ApiErrors(400, 404)
   async status(@Param('execution_id') id: string, @CurrentAccount() account: Account): Promise<ExecutionStatusBody> {
     const execution = await this.executions.getReadable(id, account);
     return toExecutionStatusBody(execution, this.executions.liveStatus(execution));

@@ -1,6 +1,13 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Catalog } from '../catalog/catalog.js';
+import { ApiFailures } from '../common/api-errors.decorator.js';
+
+/** Reply of the health calls; a service that is not well answers with a failure instead. */
+export class HealthBody {
+  @ApiProperty({ enum: ['ok'] })
+  status!: 'ok';
+}
 
 /** Tells supervisors and load balancers how the service is. Needs no key and tells nothing else. */
 @ApiTags('Health')
@@ -9,16 +16,18 @@ export class HealthController {
   constructor(private readonly catalog: Catalog) {}
 
   @Get('live')
-  @ApiOperation({ summary: 'The process answers' })
-  @ApiOkResponse({ schema: { example: { status: 'ok' } } })
-  live(): object {
+  @ApiOperation({ summary: 'The process answers', security: [] })
+  @ApiOkResponse({ type: HealthBody })
+  @ApiFailures()
+  live(): HealthBody {
     return { status: 'ok' };
   }
 
   @Get('ready')
-  @ApiOperation({ summary: 'The service can do its work: it has started and its catalog answers' })
-  @ApiOkResponse({ schema: { example: { status: 'ok' } } })
-  async ready(): Promise<object> {
+  @ApiOperation({ summary: 'The service can do its work: it has started and its catalog answers', security: [] })
+  @ApiOkResponse({ type: HealthBody })
+  @ApiFailures()
+  async ready(): Promise<HealthBody> {
     await this.catalog.selectFrom('accounts').select('id').limit(1).execute();
     return { status: 'ok' };
   }

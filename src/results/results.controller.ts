@@ -6,9 +6,10 @@ import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { ApiErrors } from '../common/api-errors.decorator.js';
 import { ExecutionsService } from '../executions/executions.service.js';
+import { ApiParameterValues } from '../queries/dto/api-parameter-values.decorator.js';
 import { QueryId } from '../queries/query-id.decorator.js';
 import { ReadResultsDto } from './dto/read-results.dto.js';
-import { ResultsBody } from './dto/results.body.js';
+import { NoResultDocument, ResultsBody } from './dto/results.body.js';
 import { ResultReplies } from './result-replies.js';
 
 /** Documents a CSV answer. Only the success is CSV; failures are JSON. */
@@ -32,7 +33,7 @@ export class ResultsController {
   @Get('execution/:execution_id/results')
   @ApiOperation({ summary: 'Read the result of an execution as JSON' })
   @ApiOkResponse({ type: ResultsBody })
-  @ApiErrors(400, 401, 404, 413, 429)
+  @ApiErrors(400, 404, 413)
   async readJson(
     @Param('execution_id') id: string,
     @Query() dto: ReadResultsDto,
@@ -47,7 +48,7 @@ export class ResultsController {
   @Get('execution/:execution_id/results/csv')
   @ApiOperation({ summary: 'Read the result of an execution as CSV; without `limit`, all of it' })
   @CsvResponse()
-  @ApiErrors(400, 401, 404, 409, 413, 429)
+  @ApiErrors(400, 404, { status: 409, type: NoResultDocument }, 413)
   async readCsv(
     @Param('execution_id') id: string,
     @Query() dto: ReadResultsDto,
@@ -60,11 +61,10 @@ export class ResultsController {
   }
 
   @Get('query/:query_id/results')
-  @ApiOperation({
-    summary: 'Read the latest result of a query as JSON; `params.<name>=<value>` narrows to runs with these values',
-  })
+  @ApiOperation({ summary: 'Read the latest result of a query as JSON' })
+  @ApiParameterValues('Narrows to runs with these values of parameters')
   @ApiOkResponse({ type: ResultsBody })
-  @ApiErrors(400, 401, 404, 413, 429)
+  @ApiErrors(400, 404, 413)
   async readLatestJson(
     @QueryId() queryId: number,
     @Query() dto: ReadResultsDto,
@@ -77,11 +77,10 @@ export class ResultsController {
   }
 
   @Get('query/:query_id/results/csv')
-  @ApiOperation({
-    summary: 'Read the latest result of a query as CSV; `params.<name>=<value>` narrows to runs with these values',
-  })
+  @ApiOperation({ summary: 'Read the latest result of a query as CSV; without `limit`, all of it' })
+  @ApiParameterValues('Narrows to runs with these values of parameters')
   @CsvResponse()
-  @ApiErrors(400, 401, 404, 409, 413, 429)
+  @ApiErrors(400, 404, 413)
   async readLatestCsv(
     @QueryId() queryId: number,
     @Query() dto: ReadResultsDto,

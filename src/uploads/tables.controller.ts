@@ -10,7 +10,7 @@ import {
   Query,
   UseGuards,
 } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, type ApiOperationOptions, ApiTags } from '@nestjs/swagger';
 import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
@@ -18,6 +18,7 @@ import { RequireScope } from '../auth/require-scope.decorator.js';
 import { ApiErrors } from '../common/api-errors.decorator.js';
 import { CreateTableDto, toTableWish } from './dto/create-table.dto.js';
 import { ListTablesDto, toPage } from './dto/list-tables.dto.js';
+import { RefusedContentDocument } from './dto/refused-content.document.js';
 import { TableListBody, toTableListBody } from './dto/table.body.js';
 import {
   RowsInsertedBody,
@@ -29,18 +30,18 @@ import {
   toTableMessageBody,
   toTableUploadedBody,
 } from './dto/table-change.body.js';
-import { UploadCsvDto } from './dto/upload-csv.dto.js';
+import { ApiUploadCsv, INSERT_BODY, UPLOAD_CSV_BODY } from './dto/upload-bodies.document.js';
 import { TablesService } from './tables.service.js';
 import { UploadedData, type UploadRequest } from './upload-request.decorator.js';
 import { UploadsService } from './uploads.service.js';
 
 /** What the calls that change tables have in common. */
-function ChangesTables(summary: string): MethodDecorator {
+function ChangesTables(operation: ApiOperationOptions, ...errors: number[]): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
     RequireScope({ scope: 'read_write', action: 'change tables' }),
-    ApiOperation({ summary }),
-    ApiErrors(400, 401, 402, 403, 404, 409, 413, 429, 507),
+    ApiOperation(operation),
+    ApiErrors({ status: 400, type: RefusedContentDocument }, 403, 409, 413, ...errors),
   );
 }
 
@@ -55,25 +56,29 @@ export class TablesController {
   ) {}
 
   @Post(['table/upload/csv', 'uploads/csv'])
-  @ChangesTables('Upload a CSV as a table, in the place of the one of the same name')
-  @ApiConsumes('application/json', 'multipart/form-data', 'text/csv')
-  @ApiBody({ type: UploadCsvDto })
+  @ChangesTables(
+    { summary: 'Upload a CSV as a table, in the place of the one of the same name', requestBody: UPLOAD_CSV_BODY },
+    402,
+  )
+  @ApiUploadCsv()
   @ApiOkResponse({ type: TableUploadedBody })
   async upload(@UploadedData() request: UploadRequest, @CurrentAccount() account: Account): Promise<TableUploadedBody> {
     return toTableUploadedBody(await this.uploads.upload(account, request));
   }
 
   @Post(['table/create', 'uploads'])
-  @ChangesTables('Create a table without rows')
+  @ChangesTables({ summary: 'Create a table without rows' }, 402, 404)
   @ApiOkResponse({ type: TableCreatedBody })
   async create(@Body() dto: CreateTableDto, @CurrentAccount() account: Account): Promise<TableCreatedBody> {
     return toTableCreatedBody(await this.uploads.create(account, toTableWish(dto)));
   }
 
   @Post(['table/:namespace/:table/insert', 'uploads/:namespace/:table/insert'])
-  @ChangesTables('Insert rows: all of them or, if one does not fit the columns, none')
-  @ApiConsumes('text/csv', 'application/x-ndjson')
-  @ApiBody({ schema: { type: 'string' }, description: 'CSV with a header line, or one JSON object a line.' })
+  @ChangesTables(
+    { summary: 'Insert rows: all of them or, if one does not fit the columns, none', requestBody: INSERT_BODY },
+    402,
+    404,
+  )
   @ApiOkResponse({ type: RowsInsertedBody })
   async insert(
     @Param('namespace') namespace: string,
@@ -85,7 +90,7 @@ export class TablesController {
   }
 
   @Post(['table/:namespace/:table/clear', 'uploads/:namespace/:table/clear'])
-  @ChangesTables('Delete all rows of a table; its columns stay')
+  @ChangesTables({ summary: 'Delete all rows of a table; its columns stay' }, 404)
   @ApiOkResponse({ type: TableMessageBody })
   async clear(
     @Param('namespace') namespace: string,
@@ -99,7 +104,7 @@ export class TablesController {
   @RequireScope({ scope: 'admin', action: 'delete tables' })
   @ApiOperation({ summary: 'Delete a table' })
   @ApiOkResponse({ type: TableMessageBody })
-  @ApiErrors(401, 403, 404, 409, 429)
+  @ApiErrors(400, 403, 404, 409)
   async delete(
     @Param('namespace') namespace: string,
     @Param('table') name: string,
@@ -111,7 +116,7 @@ export class TablesController {
   @Get(['tables', 'uploads'])
   @ApiOperation({ summary: "List the account's own tables, by name" })
   @ApiOkResponse({ type: TableListBody })
-  @ApiErrors(400, 401, 429)
+  @ApiErrors(400)
   async list(@Query() dto: ListTablesDto, @CurrentAccount() account: Account): Promise<TableListBody> {
     return toTableListBody(await this.tables.list(account, toPage(dto)));
   }

@@ -1,16 +1,22 @@
 import { OptionalNamedValues, OptionalText, Text } from '../../common/validation.js';
+import { PARAMETER_VALUE } from '../../queries/dto/parameter.dto.js';
 
 /** What a caller may choose of a run; the same names are accepted in the query string, where the body wins. */
 export class ExecuteQueryDto {
   /** Values of the query's parameters by name: text, number, or a list of texts. */
   @OptionalNamedValues({
-    description: 'Values of the parameters, by name: text, number, or a list of texts.',
+    description: 'Values of the parameters, by name: text, number, or a list of these; null is the default.',
+    values: PARAMETER_VALUE,
     example: { country: 'FR' },
   })
   query_parameters?: Record<string, unknown>;
 
   /** Resource class; words that this service does not know count as `medium`. */
-  @OptionalText({ maxLength: 50, description: 'Resource class: `medium` or `large`.', example: 'medium' })
+  @OptionalText({
+    maxLength: 50,
+    description: 'Resource class: `medium` or `large`; any other word counts as `medium`.',
+    example: 'medium',
+  })
   performance?: string;
 }
 

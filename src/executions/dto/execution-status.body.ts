@@ -1,12 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { toWireTypeName } from '../../duckdb/wire-type-name.js';
-import type { FailureType } from '../engine/engine.js';
+import { FAILURE_TYPES, type FailureType } from '../engine/engine.js';
 import type { Execution, StoredResult } from '../execution.js';
 import { isFinished, toWireState } from '../execution-state.js';
 
 const STATES = ['PENDING', 'EXECUTING', 'COMPLETED', 'COMPLETED_PARTIAL', 'FAILED', 'CANCELLED', 'EXPIRED'].map(
   (state) => `QUERY_STATE_${state}`,
 );
+
+/** The states in which there is no result to read. */
+export const NO_RESULT_STATES = STATES.filter((state) => !state.startsWith('QUERY_STATE_COMPLETED'));
 
 /** Reply of the calls that start an execution. */
 export class ExecutionStartedBody {
@@ -34,7 +37,7 @@ export class FailurePositionBody {
 
 /** Why an execution failed. */
 export class FailureBody {
-  @ApiProperty({ type: String, example: 'FAILED_TYPE_EXECUTION_FAILED' })
+  @ApiProperty({ enum: FAILURE_TYPES })
   type!: FailureType;
 
   @ApiProperty({ description: "The engine's own words." })

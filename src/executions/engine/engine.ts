@@ -67,12 +67,14 @@ export interface RunRequest {
 }
 
 /** The wire names of what can end a run (`interface.md`, section 3). */
-export type FailureType =
-  | 'FAILED_TYPE_EXECUTION_FAILED'
-  | 'FAILED_TYPE_TIMEOUT'
-  | 'FAILED_TYPE_OUT_OF_MEMORY'
-  | 'FAILED_TYPE_RESULT_TOO_LARGE'
-  | 'FAILED_TYPE_INTERNAL';
+export const FAILURE_TYPES = [
+  'FAILED_TYPE_EXECUTION_FAILED',
+  'FAILED_TYPE_TIMEOUT',
+  'FAILED_TYPE_OUT_OF_MEMORY',
+  'FAILED_TYPE_RESULT_TOO_LARGE',
+  'FAILED_TYPE_INTERNAL',
+] as const;
+export type FailureType = (typeof FAILURE_TYPES)[number];
 
 /** Why a run failed, in words for its author; never a path of this server. */
 export interface RunFailure {

@@ -3,6 +3,16 @@ import { OptionalChoice, OptionalText, OptionalTextOrNumber, OptionalTexts, Text
 import { PARAMETER_TYPES, type Parameter, type ParameterType } from '../parameter.js';
 import { InvalidParameterError } from '../queries.errors.js';
 
+/** A value that an execution gives to a parameter, for the OpenAPI document. */
+export const PARAMETER_VALUE = {
+  nullable: true,
+  oneOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'array', items: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
+  ],
+};
+
 /** A parameter as a client declares it. */
 export class ParameterDto {
   @Text({ maxLength: 100, description: 'Its name: what stands between `{{` and `}}`.', example: 'country' })

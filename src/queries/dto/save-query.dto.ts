@@ -28,6 +28,7 @@ class QueryFieldsDto {
 
   @OptionalNamedValues({
     description: 'Another way to give the parameters: defaults, by name.',
+    values: { oneOf: [{ type: 'string' }, { type: 'number' }] },
     example: { country: 'FR' },
   })
   query_parameters?: Record<string, unknown>;

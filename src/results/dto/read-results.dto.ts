@@ -3,10 +3,17 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Allow } from 'class-validator';
 
+/** What the text of a parameter must be, for the OpenAPI document. */
+interface ParameterSchema {
+  type: 'string' | 'integer' | 'boolean';
+  minimum?: number;
+  example?: unknown;
+}
+
 /** A parameter of the query string, as text; of a repeated one the last counts. `read-plan/` parses what it means. */
-function Parameter(description: string, example?: string): PropertyDecorator {
+function Parameter(description: string, schema: ParameterSchema = { type: 'string' }): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: String, description, example }),
+    ApiPropertyOptional({ ...schema, description }),
     Transform(({ value }) => (Array.isArray(value) ? value.at(-1) : value)),
     Allow(),
   );
@@ -14,33 +21,43 @@ function Parameter(description: string, example?: string): PropertyDecorator {
 
 /** Query string of the four results endpoints. */
 export class ReadResultsDto {
-  @Parameter('Most rows to return. A value above the maximum of the server is lowered.', '100')
+  @Parameter('Most rows to return. A value above the maximum of the server is lowered.', {
+    type: 'integer',
+    minimum: 0,
+    example: 100,
+  })
   limit?: string;
 
-  @Parameter('First row, counted from 0.', '0')
+  @Parameter('First row, counted from 0.', { type: 'integer', minimum: 0 })
   offset?: string;
 
-  @Parameter(
-    'Rows to return: criteria with `AND`, `OR`, parentheses, `IN (…)`, `LIKE`, `IS NULL`.',
-    "size > 10 AND name IN ('a', 'b')",
-  )
+  @Parameter('Rows to return: criteria with `AND`, `OR`, parentheses, `IN (…)`, `LIKE`, `IS NULL`.', {
+    type: 'string',
+    example: "size > 10 AND name IN ('a', 'b')",
+  })
   filters?: string;
 
-  @Parameter('Columns to return, separated by commas.', 'name,size')
+  @Parameter('Columns to return, separated by commas.', { type: 'string', example: 'name,size' })
   columns?: string;
 
-  @Parameter('Order: columns separated by commas, each with `asc` or `desc`.', 'size desc,name')
+  @Parameter('Order: columns separated by commas, each with `asc` or `desc`.', {
+    type: 'string',
+    example: 'size desc,name',
+  })
   sort_by?: string;
 
-  @Parameter('Return about this many rows, chosen at random. Not with `limit`, `offset` or `filters`.')
+  @Parameter('Return about this many rows, chosen at random. Not with `limit`, `offset` or `filters`.', {
+    type: 'integer',
+    minimum: 0,
+  })
   sample_count?: string;
 
-  @Parameter('Makes a sample repeatable: a whole number.')
+  @Parameter('Makes a sample repeatable: a whole number.', { type: 'integer' })
   sample_seed?: string;
 
-  @Parameter('`true` to read a result that was cut in storage.')
+  @Parameter('`true` to read a result that was cut in storage.', { type: 'boolean' })
   allow_partial_results?: string;
 
-  @Parameter('Another spelling of `allow_partial_results`.')
+  @Parameter('Another spelling of `allow_partial_results`.', { type: 'boolean' })
   allows_partial_results?: string;
 }

@@ -1,8 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ErrorDocument } from '../../common/api-errors.decorator.js';
 import type { Column } from '../../duckdb/column.js';
 import {
   ExecutionBody,
   type LiveStatus,
+  NO_RESULT_STATES,
   ResultMetadataBody,
   toExecutionBody,
   toResultMetadata,
@@ -37,6 +39,12 @@ export class ResultsBody extends ExecutionBody {
 
   @ApiPropertyOptional({ format: 'uri', description: 'Only if a further page exists.' })
   next_uri?: string;
+}
+
+/** The body of the failure to give a result as CSV, for the OpenAPI document. */
+export class NoResultDocument extends ErrorDocument {
+  @ApiProperty({ enum: NO_RESULT_STATES, description: 'State of the execution.' })
+  state!: string;
 }
 
 /** The envelope of a page, with no rows in it; without a page, the status fields alone. */

@@ -1,0 +1,17 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ErrorDocument } from '../../common/api-errors.decorator.js';
+
+/** The body of the refusal of a body that holds data, for the OpenAPI document. */
+export class RefusedContentDocument extends ErrorDocument {
+  @ApiPropertyOptional({ type: 'integer', description: 'Line of the text, counted from 1.' })
+  line?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Row of data, counted from 1.' })
+  row?: number;
+
+  @ApiPropertyOptional({ description: 'Name of the column.' })
+  column?: string;
+
+  @ApiPropertyOptional({ description: 'The beginning of the value at fault.' })
+  value?: string;
+}

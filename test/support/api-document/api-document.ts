@@ -1,0 +1,136 @@
+import { findMismatches, type Schema, type Schemas } from './find-mismatches.js';
+
+interface Content {
+  readonly [mediaType: string]: { readonly schema: Schema };
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly explode?: boolean;
+  readonly schema?: Schema;
+  readonly content?: Content;
+}
+
+interface Response {
+  readonly content?: Content;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean; readonly schema: Schema }>>;
+}
+
+/** What the document tells of one call. */
+export interface Operation {
+  readonly summary?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+/** A call, and how it was answered. */
+export interface Exchange {
+  readonly query?: URLSearchParams;
+  readonly contentType?: string;
+  readonly body?: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Headers of an answer that the service itself, not HTTP, gives a meaning. */
+const OWN_HEADER = /^(x-|retry-after$|ratelimit)/;
+
+/** The document of a running service, to compare what it does with what it tells. */
+export class ApiDocument {
+  /** By `post /api/v1/query`. */
+  readonly operations: ReadonlyMap<string, Operation>;
+  private readonly schemas: Schemas;
+
+  constructor({
+    paths,
+    components,
+  }: { paths: Record<string, Record<string, Operation>>; components: { schemas: Schemas } }) {
+    this.schemas = components.schemas;
+    this.operations = new Map(
+      Object.entries(paths).flatMap(([path, calls]) =>
+        Object.entries(calls).map(([method, operation]) => [`${method} ${path}`, operation] as const),
+      ),
+    );
+  }
+
+  get(name: string): Operation {
+    const operation = this.operations.get(name);
+    if (!operation) throw new Error(`The document has no call ${name}`);
+    return operation;
+  }
+
+  /** Says where an exchange was not as documented. Of one that failed only the answer is looked at. */
+  async findDeviations(name: string, exchange: Exchange): Promise<string[]> {
+    const response = this.get(name).responses[exchange.status];
+    const about = `${name} ${exchange.status}`;
+    if (!response) return [`${about}: is not documented: ${exchange.text.slice(0, 200)}`];
+    const asked = exchange.status === 200 ? await this.findRequestMismatches(this.get(name), exchange) : [];
+    return [...asked, ...this.findAnswerMismatches(response, exchange)].map((mismatch) => `${about} ${mismatch}`);
+  }
+
+  private async findRequestMismatches(
+    { parameters = [], requestBody }: Operation,
+    exchange: Exchange,
+  ): Promise<string[]> {
+    const asked = [...(exchange.query ?? [])].flatMap(([key, text]) => {
+      const parameter = parameters.find((one) => one.in === 'query' && isNamed(one, key));
+      if (!parameter) return [`query ${key}: is not documented`];
+      return findMismatches(...toChecked(parameter, text), this.schemas, `query ${key}`);
+    });
+    if (exchange.body === undefined) return requestBody?.required ? [...asked, 'request: has no body'] : asked;
+    const { contentType = 'application/json', body } = exchange;
+    const schema = requestBody?.content[toMediaType(contentType)]?.schema;
+    if (!schema) return [...asked, `request: a body of ${contentType} is not documented`];
+    return [...asked, ...findMismatches(await readBody(contentType, body), schema, this.schemas, 'request')];
+  }
+
+  private findAnswerMismatches({ content = {}, headers: told = {} }: Response, exchange: Exchange): string[] {
+    const { headers, text } = exchange;
+    const names = new Map(Object.entries(told).map(([name, header]) => [name.toLowerCase(), header]));
+    const missing = [...names].filter(([name, { required }]) => required && !headers.has(name));
+    const wrong = [...headers]
+      .filter(([name]) => OWN_HEADER.test(name))
+      .flatMap(([name, value]) => {
+        const schema = names.get(name)?.schema;
+        return schema
+          ? findMismatches(fromText(value, schema), schema, this.schemas, name)
+          : [`${name}: is not documented`];
+      });
+    const mediaType = toMediaType(headers.get('content-type') ?? '');
+    const schema = content[mediaType]?.schema;
+    const value = mediaType === 'application/json' ? JSON.parse(text) : text;
+    return [
+      ...missing.map(([name]) => `${name}: is missing`),
+      ...wrong,
+      ...(schema ? findMismatches(value, schema, this.schemas) : [`body: ${mediaType} is not documented`]),
+    ];
+  }
+}
+
+function toMediaType(contentType: string): string {
+  return contentType.split(';', 1)[0] ?? '';
+}
+
+async function readBody(contentType: string, body: string): Promise<unknown> {
+  if (contentType === 'application/json') return JSON.parse(body);
+  if (!contentType.startsWith('multipart/')) return body;
+  return Object.fromEntries(await new Response(body, { headers: { 'content-type': contentType } }).formData());
+}
+
+/** The keys of an object that is exploded stand in the query string as they are; its example tells what they begin with. */
+function isNamed({ name, explode }: Parameter, key: string): boolean {
+  return explode ? key.startsWith(`${name}.`) : name === key;
+}
+
+function toChecked({ schema, content, explode }: Parameter, text: string): [unknown, Schema] {
+  if (content) return [JSON.parse(text), content['application/json']?.schema ?? {}];
+  const own = (explode ? schema?.additionalProperties : schema) ?? {};
+  return [fromText(text, own), own];
+}
+
+function fromText(text: string, { type }: Schema): unknown {
+  return type === 'integer' || type === 'boolean' ? JSON.parse(text) : text;
+}
