@@ -36,6 +36,8 @@ export function createHttpAdapter(config: Config): FastifyAdapter {
     genReqId: () => ulid(),
     requestIdHeader: false,
     forceCloseConnections: 'idle',
+    // Fastify's own answer has another body, and passes every hook by.
+    return503OnClosing: false,
     bodyLimit: Number.MAX_SAFE_INTEGER,
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       const { status, body } = toErrorReply(error, String(request.id));
@@ -60,10 +62,16 @@ function refuseConnection({ code }: { code?: string }, socket: Socket): void {
 /** `type/subtype`, with or without parameters. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 
-/** While it stops, Nest answers requests on open connections itself, with a body of its own. */
+/** Requests can still come on connections that are open when the service begins to stop. */
 function answerWhileStopping(fastify: FastifyInstance): void {
   const body = JSON.stringify({ error: 'The service is stopping', code: 'stopping' });
-  fastify.addHook('onSend', async (_request, reply, payload) => (reply.statusCode === 503 ? body : payload));
+  let isStopping = false;
+  fastify.addHook('preClose', async () => {
+    isStopping = true;
+  });
+  fastify.addHook('onRequest', async (_request, reply) => {
+    if (isStopping) await reply.status(503).type('application/json; charset=utf-8').send(body);
+  });
 }
 
 /** Leaves every body a stream: small ones are read by the request pipe, large ones by the feature that stores them. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Program, processesIn, untilNobodyWorksIn } from '../support/program.js';
+import { beginRaw } from '../support/raw-request.js';
 
 const ROWS = 1_000_000;
 /** Header line, and per row 32 characters and a newline: more than the buffers between the service and a client hold. */
@@ -68,10 +69,14 @@ describe('a shutdown', () => {
     const stream = await stopping.openCsv(resultId);
     const first = (await stream.next()).value.length;
     const children = processesIn(dataDir);
+    const finish = await beginRaw(stopping.url, ['GET /api/v1/queries HTTP/1.1', 'Host: a']);
     const exit = stopping.stop('SIGTERM');
     // As a supervisor does that signals all processes of a service.
     for (const child of children) process.kill(child, 'SIGTERM');
     await untilClosed(stopping);
+    const { status, head, text } = await finish();
+    expect([status, JSON.parse(text)]).toEqual([503, { error: 'The service is stopping', code: 'stopping' }]);
+    expect(head).toMatch(/content-type: application\/json/i);
     expect(first + (await countRest(stream))).toBe(CSV_BYTES);
     await expectCleanExit(exit);
   });
