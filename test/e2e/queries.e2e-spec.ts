@@ -174,6 +174,14 @@ describe('queries', () => {
       });
     });
 
+    it('lists 20 where no limit is given, and at most 100', async () => {
+      const lister = await server.givenKey('prolific');
+      for (let count = 0; count < 101; count += 1) await server.givenQuery('SELECT 1', {}, lister);
+      const listed = async (limit?: number) => (await server.get('/queries', { limit }, lister)).body;
+      const [unlimited, many] = [await listed(), await listed(500)];
+      expect([unlimited.queries.length, many.queries.length, many.total]).toEqual([20, 100, 101]);
+    });
+
     it('takes an empty limit for none, and the last of several', async () => {
       for (const name of ['a', 'b', 'c']) await server.givenQuery('SELECT 1', { name });
       expect((await server.get('/queries', { limit: '', offset: '' })).body.queries.length).toBeGreaterThan(2);

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestServer } from '../support/server.js';
+import { SetClock } from '../support/set-clock.js';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await TestServer.start({ WRITES_PER_MINUTE: '2', READS_PER_MINUTE: '3' });
+  // A clock that stands still: no bucket fills up again meanwhile.
+  server = await TestServer.start({ WRITES_PER_MINUTE: '2', READS_PER_MINUTE: '3' }, { clock: new SetClock() });
 });
 afterAll(() => server.stop());
 
@@ -18,8 +20,25 @@ describe('rate limits', () => {
       error: 'This API key may ask for 2 writes a minute, try again later',
       code: 'rate_limit',
     });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(refused.headers.get('retry-after')).toBe('30');
     expect((await server.get('/queries', {}, key)).status).toBe(200);
+  });
+
+  it.each([
+    ['an execution of a saved query', (query: number, key: string) => server.post(`/query/${query}/execute`, {}, key)],
+    ['an execution of SQL', (_query: number, key: string) => server.post('/sql/execute', { sql: 'SELECT 1' }, key)],
+  ])('counts %s among the writes', async (_what, execute) => {
+    const query = await server.givenQuery('SELECT 1');
+    const key = await server.givenKey('executor');
+    const save = () => server.post('/query', { name: 'a', query_sql: 'SELECT 1' }, key);
+    expect([(await save()).status, (await execute(query, key)).status]).toEqual([200, 200]);
+    for (const send of [save, () => execute(query, key)]) {
+      const refused = await send();
+      expect([refused.status, refused.body.error]).toEqual([
+        429,
+        'This API key may ask for 2 writes a minute, try again later',
+      ]);
+    }
   });
 
   it('counts reads apart, and each key for itself', async () => {
