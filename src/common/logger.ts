@@ -26,7 +26,7 @@ export function noteRequest(request: IncomingMessage, more: RequestNotes): void 
 }
 
 /**
- * JSON logs: one line a request with its id, account, execution, time and bytes. The path is logged without its query string, which can
+ * JSON logs: one line a request with its id, account, execution, time and bytes, and who cut the answer if it did not go out whole. The path is logged without its query string, which can
  * hold a key or the values of a filter; headers and bodies are not logged at all.
  */
 export function loggerParams(config: Config): Params {
@@ -43,7 +43,7 @@ export function loggerParams(config: Config): Params {
       customSuccessMessage: () => 'request',
       customErrorMessage: () => 'request failed',
       customErrorObject: (_request, _response, _error, { err: _, ...value }: { err?: unknown }) => value,
-      customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'info'),
+      customLogLevel: levelOf,
     },
   };
 }
@@ -60,8 +60,21 @@ function describeRequest(request: IncomingMessage, response: ServerResponse): ob
     path: pathOf(request),
     status: response.statusCode,
     bytes: bytesWrittenFor(request),
+    cut_by: findWhoCut(request, response),
     ...notes.get(request),
   };
+}
+
+function levelOf(request: IncomingMessage, response: ServerResponse, error?: Error): 'info' | 'warn' | 'error' {
+  if (error || response.statusCode >= 500) return 'error';
+  return findWhoCut(request, response) === 'server' ? 'warn' : 'info';
+}
+
+/** Who ended the connection before the whole answer had gone out. A client that leaves ends its side, or breaks the connection. */
+function findWhoCut(request: IncomingMessage, response: ServerResponse): 'client' | 'server' | undefined {
+  if (response.writableFinished) return undefined;
+  const { socket } = written.get(request) ?? {};
+  return socket?.readableEnded || socket?.errored ? 'client' : 'server';
 }
 
 function bytesWrittenFor(request: IncomingMessage): number {

@@ -1,6 +1,10 @@
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findChildren } from '../support/child-processes.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { collectOutput } from '../support/logs.js';
 import { TestServer } from '../support/server.js';
@@ -46,6 +50,48 @@ describe('logs', () => {
     expect(line.bytes).toBeGreaterThan(100);
   });
 
+  describe('of a download that was cut', () => {
+    let path: string;
+    beforeAll(async () => {
+      const id = await server.givenResult('SELECT md5(range::VARCHAR) AS text FROM range(1000000)');
+      path = `/api/v1/execution/${id}/results/csv`;
+    });
+
+    const lines = () => linesWith(`"path":"${path}"`);
+
+    /** Begins a download, ends it, and gives its line. */
+    async function lineOf(encoding: string, end: (socket: Socket) => void): Promise<object> {
+      const count = lines().length;
+      const { hostname, port, host } = new URL(server.url);
+      const socket = connect(Number(port), hostname);
+      const headers = [`Host: ${host}`, `X-Service-Api-Key: ${server.key}`, `Accept-Encoding: ${encoding}`];
+      socket.write([`GET ${path} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
+      await once(socket, 'data');
+      socket.pause();
+      end(socket);
+      while (lines().length === count) await setImmediate();
+      socket.destroy();
+      return lines().at(-1);
+    }
+
+    it.each(['identity', 'gzip', 'br'])('tell that the server did it, as a warning: %s', async (encoding) => {
+      const [pid = 0] = findChildren('read.child.js');
+      const line = await lineOf(encoding, () => process.kill(pid, 'SIGKILL'));
+      expect(line).toMatchObject({ level: 40, message: 'request', status: 200, cut_by: 'server' });
+      while (findChildren('read.child.js').every((other) => other === pid)) await setImmediate();
+    });
+
+    it.each(['identity', 'gzip', 'br'])('tell that the client left, which is no warning: %s', async (encoding) => {
+      const left = { level: 30, message: 'request', status: 200, cut_by: 'client' };
+      expect(await lineOf(encoding, (socket) => socket.destroy())).toMatchObject(left);
+      expect(await lineOf(encoding, (socket) => socket.resetAndDestroy())).toMatchObject(left);
+    });
+
+    it('say nothing of it where it arrived whole', async () => {
+      expect(await lineOf('identity', (socket) => socket.resume())).not.toHaveProperty('cut_by');
+    });
+  });
+
   it('name the request of an internal error by the id that the caller got, and no folder of the server', async () => {
     const id = await server.givenResult('SELECT 1 AS a');
     await rm(join(server.dataDir, 'results'), { recursive: true });
@@ -81,6 +127,38 @@ describe('logs', () => {
     expect(text).toContain('"path":"/api/v1/queries"');
     for (const secret of [server.key, other, SECRET_KEY, 'bad_key', 'hidden_filter', 'hidden_body']) {
       expect(text).not.toContain(secret);
+    }
+  });
+
+  it('never hold row data, nor the values of parameters and filters', async () => {
+    const table = { table_name: 'words', data: 'word,n\nhidden_row,1\n' };
+    expect((await server.post('/table/upload/csv', table)).status).toBe(200);
+    const insert = (path: string, contentType: string, body: string) =>
+      server.send('POST', path, { headers: { 'content-type': contentType }, body });
+    expect((await insert('/table/demo/words/insert', 'text/csv', 'word,n\nhidden_row,2\n')).status).toBe(200);
+    for (const refused of [
+      await insert('/table/demo/words/insert', 'text/csv', 'word,n\na,hidden_row\n'),
+      await insert('/table/demo/words/insert', 'application/x-ndjson', '{"word":"a","n":"hidden_row"}\n'),
+    ]) {
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('hidden_row')]);
+    }
+    const query = await server.givenQuery("SELECT word, n, '{{p}}' AS p FROM words", { parameters: [{ key: 'p' }] });
+    const id = await server.givenExecution(query, { query_parameters: { p: 'hidden_parameter' } });
+    for (const suffix of ['', '/csv']) {
+      const read = { filters: "word = 'hidden_row' AND p <> 'hidden_filter'", limit: 1 };
+      expect((await server.get(`/execution/${id}/results${suffix}`, read)).text).toContain('hidden_row');
+      const latest = { 'params.p': 'hidden_parameter', filters: 'n = hidden_filter' };
+      expect((await server.get(`/query/${query}/results${suffix}`, latest)).status).toBe(400);
+    }
+    const failing = ['SELECT word::INTEGER FROM words', "SELECT error(word) FROM words WHERE word = 'hidden_row'"];
+    for (const sql of failing) {
+      const { body } = await server.post('/sql/execute', { sql });
+      expect((await server.untilEnded(body.execution_id)).text).toContain('hidden_row');
+    }
+    const wrong = await server.post(`/query/${query}/execute`, { query_parameters: { hidden_parameter: 1 } });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('hidden_parameter')]);
+    for (const secret of ['hidden_row', 'hidden_parameter', 'hidden_filter']) {
+      expect(output.text()).not.toContain(secret);
     }
   });
 });
