@@ -88,17 +88,22 @@ describe('streams of whole results', () => {
     await untilNothingIsHeld();
   });
 
-  it('break off in a way that a client can tell, when the reading process dies, and the next read finds another', async () => {
-    const stream = await open();
-    await stream.next();
-    const [pid, ...others] = findChildren('read.child.js');
-    if (pid === undefined) throw new Error('There is no reading process');
-    expect(others).toEqual([]);
-    process.kill(pid, 'SIGKILL');
-    await expect(countRest(stream)).rejects.toThrow('terminated');
-    const { body } = await server.get(`/execution/${id}/results`, { limit: 1, columns: 'n' });
-    expect(body.result.rows).toEqual([{ n: 0 }]);
-  });
+  it.each(['identity', 'gzip', 'br'])(
+    'break off in a way that a client can tell, when the reading process dies, and the next read finds another: %s',
+    async (encoding) => {
+      const { body: text, headers } = await fetchCsv(id, encoding);
+      expect(headers.get('content-encoding') ?? 'identity').toBe(encoding);
+      const stream = (text as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+      await stream.next();
+      const [pid, ...others] = findChildren('read.child.js');
+      if (pid === undefined) throw new Error('There is no reading process');
+      expect(others).toEqual([]);
+      process.kill(pid, 'SIGKILL');
+      await expect(countRest(stream)).rejects.toThrow('terminated');
+      const { body } = await server.get(`/execution/${id}/results`, { limit: 1, columns: 'n' });
+      expect(body.result.rows).toEqual([{ n: 0 }]);
+    },
+  );
 
   it('finish while a sweep deletes what they read', async () => {
     const rows = 600_000;
