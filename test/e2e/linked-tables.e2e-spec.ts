@@ -73,6 +73,29 @@ describe('a table that is linked to files', () => {
     expect(await rowsOf(server, 'SELECT * FROM fixed')).toEqual([{ n: 1 }]);
   });
 
+  it.each([
+    ['nul.ndjson', '{"a\\u0000b": 1}\n', 'the name of a column holds the character NUL'],
+    ['nested-nul.ndjson', '{"a": [{"b\\u0000c": 1}]}\n', 'the name of a column holds the character NUL'],
+    ['nul.csv', 'a\0b,c\n1,2\n', 'the name of a column holds the character NUL'],
+    ['nameless.ndjson', '{"a": 1}\n{"": 1, "b": 2}\n', 'a key has no name'],
+    ['nested-nameless.ndjson', '{"a": {"b": [{"": 1}]}}\n', 'a key has no name'],
+  ])('is refused where its columns could not be read by their names: %s', async (file, text, problem) => {
+    await givenFile(file, text);
+    await expect(link('named', file)).rejects.toMatchObject({
+      code: 'unreadable_files',
+      message: `The files cannot be read: ${problem}`,
+    });
+  });
+
+  it('may have columns of any other names', async () => {
+    await givenFile('odd.ndjson', '{"a\\nb": 1, "q\\"q": 2, "🦆": 3, "C0": 4}\n');
+    await link('odd', 'odd.ndjson');
+    expect(await rowsOf(server, 'SELECT * FROM odd')).toEqual([{ 'a\nb': 1, 'q"q': 2, '🦆': 3, C0: 4 }]);
+    await givenFile('nameless.csv', ',b\n1,2\n');
+    await link('nameless', 'nameless.csv');
+    expect(await rowsOf(server, 'SELECT * FROM nameless')).toEqual([{ column0: 1, b: 2 }]);
+  });
+
   it('can be private', async () => {
     await givenFile('secret.csv', 'n\n1\n');
     await link('secret', 'secret.csv', { isPrivate: true });

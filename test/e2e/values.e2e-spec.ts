@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stopWithoutLeaks } from '../support/leaks.js';
+import { failureOf } from '../support/rows-of.js';
 import { TestServer } from '../support/server.js';
 
 /** Name, SQL, wire type, JSON text, CSV text. Each is a column of one result; its second row is NULL everywhere. */
@@ -197,16 +198,95 @@ describe('values', () => {
     });
   });
 
-  it('of columns with the same name, or none, keep apart', async () => {
-    const result = await server.givenResult('SELECT 1 AS id, 2 AS id, 3 AS ID, 4 AS " ", abs(5), 6 AS id_1');
-    const { body } = await server.get(`/execution/${result}/results`);
-    const names = body.result.metadata.column_names;
-    expect(new Set(names.map((name: string) => name.toLowerCase())).size).toBe(6);
-    expect(names[0]).toBe('id');
-    expect(names.every((name: string) => name !== '')).toBe(true);
-    expect(Object.values(body.result.rows[0])).toEqual([1, 2, 3, 4, 5, 6]);
-    const csv = await server.get(`/execution/${result}/results/csv`);
-    expect(csv.text).toBe(`${names.join(',')}\n1,2,3,4,5,6\n`);
+  describe('of columns', () => {
+    async function read(sql: string): Promise<{ names: string[]; values: unknown[]; csv: string }> {
+      const id = await server.givenResult(sql);
+      const { metadata, rows } = (await server.get(`/execution/${id}/results`)).body.result;
+      expect(Object.keys(rows[0])).toEqual(metadata.column_names);
+      const { text: csv } = await server.get(`/execution/${id}/results/csv`);
+      return { names: metadata.column_names, values: Object.values(rows[0]), csv };
+    }
+
+    it('with the same name keep apart', async () => {
+      expect(await read('SELECT 1 AS id, 2 AS id, 3 AS ID, 4 AS " ", abs(5), 6 AS id_1')).toEqual({
+        names: ['id', 'id_1', 'ID_2', ' ', 'abs(5)', 'id_1_1'],
+        values: [1, 2, 3, 4, 5, 6],
+        csv: 'id,id_1,ID_2, ,abs(5),id_1_1\n1,2,3,4,5,6\n',
+      });
+    });
+
+    it.each([
+      ['a line feed', 'a\nb', '"a\nb"'],
+      ['a carriage return', 'a\rb', '"a\rb"'],
+      ['a tab', 'a\tb', 'a\tb'],
+      ['a quote', 'a"b', '"a""b"'],
+      ['nothing but a quote', '"', '""""'],
+      ['an apostrophe', "a'b", "a'b"],
+      ['a comma', 'a,b', '"a,b"'],
+      ['a backslash', 'a\\nb', 'a\\nb'],
+      ['a number sign', '#', '"#"'],
+      ['emojis', 'a 🦆👩‍👩‍👧 b', 'a 🦆👩‍👩‍👧 b'],
+      ['control characters', '\u0001\u001f', '\u0001\u001f'],
+      ['a line separator', 'a\u2028b', 'a\u2028b'],
+      ['a byte order mark', 'a\ufeff', 'a\ufeff'],
+      ['what every object has', 'constructor', 'constructor'],
+    ])('may have it in their names, in JSON and CSV: %s', async (_what, name, field) => {
+      const written = `"${name.replaceAll('"', '""')}"`;
+      const id = await server.givenResult(`SELECT 1 AS first, 2 AS ${written}`);
+      const { text } = await server.get(`/execution/${id}/results/csv`);
+      expect(text).toBe(`first,${field}\n1,2\n`);
+      const query = { columns: written, filters: `${written} = 2`, sort_by: written };
+      const { body } = await server.get(`/execution/${id}/results`, query);
+      expect(body.result.rows).toEqual([{ [name]: 2 }]);
+      expect(body.result.metadata.column_names).toEqual([name]);
+    });
+
+    it.each([
+      ['an alias', 'SELECT 1 AS ""', 'zero-length delimited identifier'],
+      ['an alias of a table', 'SELECT * FROM (VALUES (1)) AS t ("")', 'zero-length delimited identifier'],
+      ['a type', 'SELECT unnest(NULL::STRUCT("" INTEGER))', 'zero-length delimited identifier'],
+      ['a struct', "SELECT unnest({'': 1})", 'Need named argument for struct pack'],
+    ])('cannot have an empty name by %s', async (_what, sql, message) => {
+      expect(await failureOf(server, sql)).toContain(message);
+    });
+
+    it('that nobody named have names all the same', async () => {
+      const fromJson = `from_json('{"": 3, "b": 4}', '{"": "INTEGER", "b": "INTEGER"}')`;
+      expect(await read(`SELECT unnest(row(1, 2)), unnest(${fromJson})`)).toEqual({
+        names: ['element1', 'element2', 'element1_1', 'element2_1'],
+        values: [1, 2, 3, 4],
+        csv: 'element1,element2,element1_1,element2_1\n1,2,3,4\n',
+      });
+    });
+
+    it.each(['from_json', 'json_transform', 'FROM_JSON_STRICT', '"from_json"'])(
+      'are refused with NUL in their names, which %s can give them, and taken under others',
+      async (makeStruct) => {
+        const types = `{"a\\u0000b": "INTEGER", "\\u0000": "INTEGER"}`;
+        const struct = `${makeStruct}('{"a\\u0000b": 7, "\\u0000": 8}', '${types}')`;
+        expect(await failureOf(server, `SELECT unnest(${struct})`)).toBe(
+          'The name of a column of the result holds the character NUL: name it with AS',
+        );
+        expect(await read(`SELECT * FROM (SELECT unnest(${struct})) AS t (a, b)`)).toEqual({
+          names: ['a', 'b'],
+          values: [7, 8],
+          csv: 'a,b\n7,8\n',
+        });
+      },
+    );
+
+    it('cannot have NUL in their names by the text of the statement', async () => {
+      const refused = await server.post('/sql/execute', { sql: 'SELECT 1 AS "a\0b"' });
+      expect([refused.status, refused.body.error]).toEqual([400, 'The SQL must not hold the character NUL']);
+    });
+
+    it('may have NUL in the names inside their values', async () => {
+      const sql = `SELECT from_json('{"a\\u0000b": {{n}}}', '{"a\\u0000b": "INTEGER"}') AS s`;
+      const { body } = await server.post('/sql/execute', { sql, query_parameters: { n: 7 } });
+      await server.untilEnded(body.execution_id);
+      const { text } = await server.get(`/execution/${body.execution_id}/results/csv`);
+      expect(text).toBe('s\n"{""a\\u0000b"":7}"\n');
+    });
   });
 
   describe('metadata', () => {

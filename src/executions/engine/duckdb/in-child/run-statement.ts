@@ -7,6 +7,7 @@ import { RefusedStatementError } from './gate/refused-statement-error.js';
 import { type GatedStatement, gateStatement } from './gate/statement-gate.js';
 import { type LocatedReference, unknownTable } from './gate/table-references.js';
 import { measureResult } from './measure-result.js';
+import { refuseNulInNames } from './refuse-nul-in-names.js';
 import { type PlannedColumn, planColumns } from './result-columns.js';
 import { ResultTooLargeError } from './result-too-large-error.js';
 import { lockSandbox } from './sandbox.js';
@@ -68,6 +69,7 @@ async function bindColumns(connection: Connection, statement: GatedStatement): P
   if (columns.length > MAX_COLUMNS) {
     throw new ResultTooLargeError(`The result has ${columns.length} columns; the limit is ${MAX_COLUMNS}`);
   }
+  await refuseNulInNames(connection, statement);
   return planColumns(columns);
 }
 
