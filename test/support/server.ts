@@ -11,6 +11,7 @@ import { Clock } from '../../src/common/clock.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { ExecutionEvents } from '../../src/executions/execution-events.js';
 import { FirstStart } from '../../src/first-start/first-start.js';
+import { ApiDocument, type HttpAnswer } from './api-document/api-document.js';
 
 /** An answer, read to its end. */
 export interface Answer<Body = any> {
@@ -37,6 +38,8 @@ const SETTINGS = {
 
 /** The real application on a free port, in a data folder of its own, with an account `demo` and its key. */
 export class TestServer {
+  private document: Promise<ApiDocument> | undefined;
+
   private constructor(
     readonly app: NestFastifyApplication,
     readonly url: string,
@@ -151,8 +154,19 @@ export class TestServer {
       headers: { ...(key && { 'x-service-api-key': key }), ...headers },
       body,
     });
+    const { status, headers: answerHeaders } = response;
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parseJson(text) as Body };
+    await this.expectDocumented(method, url.pathname, { status, headers: answerHeaders, text });
+    return { status, headers: answerHeaders, text, body: parseJson(text) as Body };
+  }
+
+  /** Every answer that a test gets is compared with what the OpenAPI document tells of it. */
+  private async expectDocumented(method: string, path: string, answer: HttpAnswer): Promise<void> {
+    this.document ??= fetch(`${this.url}/api/openapi.json`).then(
+      async (response) => new ApiDocument((await response.json()) as never),
+    );
+    const deviations = (await this.document).findAnswerDeviations(method, path, answer);
+    if (deviations.length > 0) throw new Error(deviations.join('\n'));
   }
 
   private nextChange(): Promise<void> {

@@ -25,14 +25,18 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-/** A call, and how it was answered. */
-export interface Exchange {
-  readonly query?: URLSearchParams;
-  readonly contentType?: string;
-  readonly body?: string;
+/** An answer, read to its end. */
+export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+}
+
+/** A call, and how it was answered. */
+export interface Exchange extends HttpAnswer {
+  readonly query?: URLSearchParams;
+  readonly contentType?: string;
+  readonly body?: string;
 }
 
 /** Headers of an answer that the service itself, not HTTP, gives a meaning. */
@@ -64,11 +68,21 @@ export class ApiDocument {
 
   /** Says where an exchange was not as documented. Of one that failed only the answer is looked at. */
   async findDeviations(name: string, exchange: Exchange): Promise<string[]> {
-    const response = this.get(name).responses[exchange.status];
-    const about = `${name} ${exchange.status}`;
-    if (!response) return [`${about}: is not documented: ${exchange.text.slice(0, 200)}`];
     const asked = exchange.status === 200 ? await this.findRequestMismatches(this.get(name), exchange) : [];
-    return [...asked, ...this.findAnswerMismatches(response, exchange)].map((mismatch) => `${about} ${mismatch}`);
+    return [...asked.map((mismatch) => `${name} ${mismatch}`), ...this.describeAnswer(name, exchange)];
+  }
+
+  /** Says where an answer was not as documented; of a path that the document does not have, nothing. */
+  findAnswerDeviations(method: string, path: string, answer: HttpAnswer): string[] {
+    const name = [...this.operations.keys()].find((one) => toPattern(one).test(`${method.toLowerCase()} ${path}`));
+    return name === undefined ? [] : this.describeAnswer(name, answer);
+  }
+
+  private describeAnswer(name: string, answer: HttpAnswer): string[] {
+    const about = `${name} ${answer.status}`;
+    const response = this.get(name).responses[answer.status];
+    if (!response) return [`${about}: is not documented: ${answer.text.slice(0, 200)}`];
+    return this.findAnswerMismatches(response, answer).map((mismatch) => `${about} ${mismatch}`);
   }
 
   private async findRequestMismatches(
@@ -87,8 +101,10 @@ export class ApiDocument {
     return [...asked, ...findMismatches(await readBody(contentType, body), schema, this.schemas, 'request')];
   }
 
-  private findAnswerMismatches({ content = {}, headers: told = {} }: Response, exchange: Exchange): string[] {
-    const { headers, text } = exchange;
+  private findAnswerMismatches(
+    { content = {}, headers: told = {} }: Response,
+    { headers, text }: HttpAnswer,
+  ): string[] {
     const names = new Map(Object.entries(told).map(([name, header]) => [name.toLowerCase(), header]));
     const missing = [...names].filter(([name, { required }]) => required && !headers.has(name));
     const wrong = [...headers]
@@ -108,6 +124,11 @@ export class ApiDocument {
       ...(schema ? findMismatches(value, schema, this.schemas) : [`body: ${mediaType} is not documented`]),
     ];
   }
+}
+
+/** `get /api/v1/query/{query_id}`, with something in the place of each parameter. */
+function toPattern(name: string): RegExp {
+  return new RegExp(`^${name.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
 }
 
 function toMediaType(contentType: string): string {
