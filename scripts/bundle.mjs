@@ -1,4 +1,4 @@
-// Bundles the program and its child scripts: swc compiles TypeScript (decorator metadata included), esbuild links.
+// Bundles the program and the scripts of its child processes and threads: swc compiles TypeScript (decorator metadata included), esbuild links.
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,10 +18,10 @@ const swc = {
   },
 };
 
-/** The entry files of child processes: every `*.child.ts` under `src/`. */
-function childEntries() {
+/** The entry files of child processes (`.child.ts`) or of threads (`.thread.ts`): all of them under `src/`. */
+function entriesOf(ending) {
   return readdirSync(join(root, 'src'), { recursive: true })
-    .filter((path) => path.endsWith('.child.ts'))
+    .filter((path) => path.endsWith(ending))
     .map((path) => join(root, 'src', path));
 }
 
@@ -73,14 +73,13 @@ const PROGRAM_PACKAGES = {
 /** Children take theirs into the bundle too: loading forty small files is a quarter of a child's start. The engine's addon stays outside. */
 const CHILD_PACKAGES = { external: ['@duckdb/node-bindings'], banner: COMMONJS_BANNER };
 
-/** Writes `dist/children/<name>.child.js` for each child entry. */
-export async function buildChildren() {
-  await bundle(childEntries(), join(root, 'dist/children'), CHILD_PACKAGES);
-}
-
-/** Writes `dist/main.js` and the child scripts. */
+/** Writes `dist/main.js`, `dist/children/<name>.child.js` and `dist/threads/<name>.thread.js`. */
 export async function buildProgram() {
-  await Promise.all([bundle([join(root, 'src/main.ts')], join(root, 'dist'), PROGRAM_PACKAGES), buildChildren()]);
+  await Promise.all([
+    bundle([join(root, 'src/main.ts')], join(root, 'dist'), PROGRAM_PACKAGES),
+    bundle(entriesOf('.child.ts'), join(root, 'dist/children'), CHILD_PACKAGES),
+    bundle(entriesOf('.thread.ts'), join(root, 'dist/threads'), CHILD_PACKAGES),
+  ]);
 }
 
 /** Writes `dist/bench/<name>.js` for each bench. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog } from '../catalog/catalog.js';
 import type { Row } from '../catalog/database.js';
-import { isUniqueViolation } from '../catalog/sqlite-dialect.js';
+import { isUniqueViolation } from '../catalog/sqlite/sqlite-dialect.js';
 import { toInstant } from '../catalog/stored-values.js';
 import type { Account } from './account.js';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { Catalog } from './catalog.js';
 import type { NewRow } from './database.js';
-import { isUniqueViolation } from './sqlite-dialect.js';
+import { isUniqueViolation } from './sqlite/sqlite-dialect.js';
 
 describe('Catalog', () => {
   let dataDir: string;

@@ -5,7 +5,7 @@ import { Kysely, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Database } from './database.js';
 import { migrations } from './migrations/migrations.js';
-import { NodeSqliteDialect } from './sqlite-dialect.js';
+import { NodeSqliteDialect } from './sqlite/sqlite-dialect.js';
 
 /** What a repository runs its statements on: the catalog itself, or a transaction on it. */
 export type CatalogConnection = Kysely<Database>;
@@ -27,7 +27,7 @@ export class Catalog extends Kysely<Database> implements OnApplicationShutdown {
 
   /**
    * Runs `work` in one transaction: all of it is kept or, if it throws, nothing. Every statement inside must run on the
-   * transaction that `work` is given: one sent to the catalog itself would wait for the transaction to end, for ever.
+   * transaction that `work` is given: a write sent to the catalog itself would wait for the transaction to end, for ever.
    */
   async inTransaction<T>(work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
     return await this.transaction().execute(work);

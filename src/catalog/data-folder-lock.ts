@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { DataFolderInUseError } from './catalog.errors.js';
-import { holdExclusively } from './sqlite-dialect.js';
+import { holdExclusively } from './sqlite/sqlite-file.js';
 
 /**
  * Keeps two servers from running on one data folder, where each would recover the other's executions. Commands beside

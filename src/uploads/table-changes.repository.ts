@@ -3,7 +3,7 @@ import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely
 import { ulid } from 'ulid';
 import { Catalog } from '../catalog/catalog.js';
 import type { Database } from '../catalog/database.js';
-import { isUniqueViolation } from '../catalog/sqlite-dialect.js';
+import { isUniqueViolation } from '../catalog/sqlite/sqlite-dialect.js';
 import { toFlag, toInstant } from '../catalog/stored-values.js';
 import { Clock } from '../common/clock.js';
 import { STORAGE_BYTES } from './plan-storage.js';
