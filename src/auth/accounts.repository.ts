@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog } from '../catalog/catalog.js';
 import type { Row } from '../catalog/database.js';
-import { isUniqueViolation } from '../catalog/sqlite/sqlite-dialect.js';
 import { toInstant } from '../catalog/stored-values.js';
 import type { Account } from './account.js';
 
@@ -13,16 +12,12 @@ export class AccountsRepository {
   /** Keeps a new account; `false` if its handle is taken. */
   async insert(account: Account): Promise<boolean> {
     const { createdAt, ...row } = account;
-    try {
-      await this.catalog
-        .insertInto('accounts')
-        .values({ ...row, created_at: toInstant(createdAt) })
-        .execute();
-      return true;
-    } catch (error) {
-      if (isUniqueViolation(error)) return false;
-      throw error;
-    }
+    const { numInsertedOrUpdatedRows } = await this.catalog
+      .insertInto('accounts')
+      .values({ ...row, created_at: toInstant(createdAt) })
+      .onConflict((conflict) => conflict.column('handle').doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
   }
 
   /** Throws if there is none: ids come from the catalog itself. */

@@ -1,10 +1,13 @@
-import type { Generated, Insertable, Selectable } from 'kysely';
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
 
 /** An instant as the catalog keeps it: ISO 8601 UTC text with milliseconds, so that text order is time order. See {@link toInstant}. */
 export type Instant = string;
 
 /** A boolean as the catalog keeps it, alike in every SQL database. See {@link toFlag}. */
 export type Flag = 0 | 1;
+
+/** A whole number that may pass 32 bits: not every database gives it as a number. See `fromCount`. */
+export type Count = ColumnType<number | string, number, number>;
 
 /** Values kept as JSON text; the repository that writes the column knows its shape. */
 export type JsonText = string;
@@ -145,8 +148,8 @@ export interface TablePartsTable {
   /** Place among the parts of that version, from 0. */
   position: number;
   blob: string;
-  row_count: number;
-  size_bytes: number;
+  row_count: Count;
+  size_bytes: Count;
 }
 
 /** Blobs that no table holds any more, until they are swept: a run that has just begun may still open them. */

@@ -19,3 +19,8 @@ export function fromOptionalInstant(instant: Instant | null): Date | undefined {
 export function toFlag(is: boolean): Flag {
   return is ? 1 : 0;
 }
+
+/** A whole number read from a wide column, a count or a sum: 0 if there was nothing to add up. */
+export function fromCount(count: number | string | bigint | null): number {
+  return Number(count);
+}

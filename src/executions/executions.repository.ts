@@ -59,21 +59,20 @@ export class ExecutionsRepository {
 
   /** Executions of a query whose result is stored at an instant, newest first, in batches. */
   async *listStored(queryId: number, now: Date, batchSize = 50): AsyncGenerator<Execution> {
-    for (let before = '~'; ; ) {
-      const rows = await this.catalog
+    for (let last: Execution | undefined; ; ) {
+      const stored = this.catalog
         .selectFrom('executions')
         .selectAll()
         .where('query_id', '=', queryId)
         .where('state', 'in', ['COMPLETED', 'COMPLETED_PARTIAL'])
         .where('expires_at', '>', toInstant(now))
-        .where('id', '<', before)
         .orderBy('id', 'desc')
-        .limit(batchSize)
-        .execute();
-      yield* rows.map(toExecution);
-      const last = rows.at(-1);
-      if (!last || rows.length < batchSize) return;
-      before = last.id;
+        .limit(batchSize);
+      const rows = await (last ? stored.where('id', '<', last.id) : stored).execute();
+      const batch = rows.map(toExecution);
+      yield* batch;
+      if (batch.length < batchSize) return;
+      last = batch.at(-1);
     }
   }
 

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
 import { Catalog, type CatalogConnection } from '../catalog/catalog.js';
-import { toFlag, toInstant } from '../catalog/stored-values.js';
+import { fromCount, toFlag, toInstant } from '../catalog/stored-values.js';
 import type { Parameter } from './parameter.js';
 import type { NewQuery, Query } from './query.js';
+
+/** The greatest that the column can hold: a greater id is of no query, and not every database compares with it. */
+const MAX_ID = 2 ** 31 - 1;
 
 /** Saved queries and their versions in the catalog. */
 @Injectable()
@@ -35,7 +38,7 @@ export class QueriesRepository {
   /** Keeps what `change` makes of a query, with nobody else altering it meanwhile; nothing, if it throws. */
   async alter(id: number, change: (query: Query | undefined) => Query): Promise<void> {
     await this.catalog.inTransaction(async (transaction) => {
-      const before = await find(transaction, id);
+      const before = (await lock(transaction, id)) ? await find(transaction, id) : undefined;
       const after = change(before);
       await transaction.updateTable('queries').set(toRow(after)).where('id', '=', id).execute();
       if (after.version !== before?.version) await insertVersion(transaction, after);
@@ -55,14 +58,26 @@ export class QueriesRepository {
   async count(accountId: string): Promise<number> {
     const { count } = await this.catalog
       .selectFrom('queries')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .select(({ fn }) => fn.countAll().as('count'))
       .where('account_id', '=', accountId)
       .executeTakeFirstOrThrow();
-    return count;
+    return fromCount(count);
   }
 }
 
+/** Keeps others from altering a query until the transaction ends; `false` if there is none. In every database, an update locks its row. */
+async function lock(transaction: CatalogConnection, id: number): Promise<boolean> {
+  if (id > MAX_ID) return false;
+  const { numUpdatedRows } = await transaction
+    .updateTable('queries')
+    .set((query) => ({ version: query.ref('version') }))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
 async function find(connection: CatalogConnection, id: number): Promise<Query | undefined> {
+  if (id > MAX_ID) return undefined;
   const row = await queries(connection).where('queries.id', '=', id).executeTakeFirst();
   return row && toQuery(row);
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely';
 import { ulid } from 'ulid';
+import type { Plan } from '../auth/account.js';
 import { Catalog } from '../catalog/catalog.js';
 import type { Database } from '../catalog/database.js';
-import { isUniqueViolation } from '../catalog/sqlite/sqlite-dialect.js';
-import { toFlag, toInstant } from '../catalog/stored-values.js';
+import { fromCount, toFlag, toInstant } from '../catalog/stored-values.js';
 import { Clock } from '../common/clock.js';
 import { STORAGE_BYTES } from './plan-storage.js';
 import type { NewTable, TablePart } from './table.js';
@@ -13,8 +13,8 @@ import { LinkedTableError, StorageFullError, TableExistsError, TableReplacedErro
 type Condition = (part: ExpressionBuilder<Database, 'table_parts'>) => Expression<SqlBool>;
 
 /**
- * Changes tables in the catalog, each time in one transaction that also checks the storage of the account's plan, so that changes at
- * once cannot pass it together. The blobs of new parts must be in the store before; a blob that was taken out stays there until the sweep.
+ * Changes tables in the catalog, each time in one transaction that also checks the storage of the account's plan. The tables of an account
+ * are changed by one transaction at a time, so that changes at once cannot pass the plan together, nor miss each other's parts. The blobs of new parts must be in the store before; a blob that was taken out stays there until the sweep.
  */
 @Injectable()
 export class TableChangesRepository {
@@ -27,7 +27,8 @@ export class TableChangesRepository {
   async create(table: NewTable): Promise<void> {
     const at = this.clock.now();
     await this.catalog.inTransaction(async (transaction) => {
-      await withinStorage(transaction, table.accountId, () => insertTable(transaction, table, at, at));
+      const account = await lockAccount(transaction, table.accountId);
+      await withinStorage(transaction, account, () => insertTable(transaction, table, at, at));
     });
   }
 
@@ -39,9 +40,10 @@ export class TableChangesRepository {
   async replace(table: NewTable): Promise<void> {
     const at = this.clock.now();
     await this.catalog.inTransaction(async (transaction) => {
+      const account = await lockAccount(transaction, table.accountId);
       const old = await findByName(transaction, table);
       if (old?.source) throw new LinkedTableError(table.name);
-      await withinStorage(transaction, table.accountId, async () => {
+      await withinStorage(transaction, account, async () => {
         if (old) await deleteTable(transaction, old.id, at);
         await insertTable(transaction, table, old ? new Date(old.created_at) : at, at);
       });
@@ -69,7 +71,10 @@ export class TableChangesRepository {
   /** @returns false if the table is gone already. */
   async delete(id: string): Promise<boolean> {
     const at = this.clock.now();
-    return await this.catalog.inTransaction((transaction) => deleteTable(transaction, id, at));
+    return await this.catalog.inTransaction(async (transaction) => {
+      await lockOwner(transaction, id);
+      return await deleteTable(transaction, id, at);
+    });
   }
 
   /**
@@ -80,6 +85,7 @@ export class TableChangesRepository {
   async merge(id: string, blobs: readonly string[], merged: TablePart): Promise<boolean> {
     const at = this.clock.now();
     return await this.catalog.inTransaction(async (transaction) => {
+      await lockOwner(transaction, id);
       const replaced = await transaction
         .selectFrom('table_parts')
         .select(['version', 'position'])
@@ -99,19 +105,45 @@ export class TableChangesRepository {
   private async change(id: string, added: readonly TablePart[], isRemoved: Condition): Promise<void> {
     const at = this.clock.now();
     await this.catalog.inTransaction(async (transaction) => {
+      const account = await lockOwner(transaction, id);
       const table = await transaction
         .updateTable('tables')
         .set((column) => ({ version: column('version', '+', 1), updated_at: toInstant(at) }))
         .where('id', '=', id)
-        .returning(['id', 'account_id', 'version'])
+        .returning(['id', 'version'])
         .executeTakeFirst();
-      if (!table) throw new TableReplacedError();
-      await withinStorage(transaction, table.account_id, async () => {
+      if (!account || !table) throw new TableReplacedError();
+      await withinStorage(transaction, account, async () => {
         await removeParts(transaction, id, at, isRemoved);
         await insertParts(transaction, { ...table, position: 0 }, added);
       });
     });
   }
+}
+
+/** An account whose tables nobody else changes until the transaction ends. */
+interface LockedAccount {
+  readonly id: string;
+  readonly plan: Plan;
+}
+
+async function lockAccount(transaction: Transaction<Database>, id: string): Promise<LockedAccount> {
+  return await locking(transaction).where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Locks the account whose table it is; nothing if the table is gone. */
+async function lockOwner(transaction: Transaction<Database>, tableId: string): Promise<LockedAccount | undefined> {
+  return await locking(transaction)
+    .where('id', '=', (account) => account.selectFrom('tables').select('account_id').where('tables.id', '=', tableId))
+    .executeTakeFirst();
+}
+
+/** In every database, an update locks its row. */
+function locking(transaction: Transaction<Database>) {
+  return transaction
+    .updateTable('accounts')
+    .set((account) => ({ plan: account.ref('plan') }))
+    .returning(['id', 'plan']);
 }
 
 async function findByName(transaction: Transaction<Database>, { accountId, name }: NewTable) {
@@ -141,12 +173,12 @@ async function insertTable(
     created_at: toInstant(createdAt),
     updated_at: toInstant(at),
   };
-  try {
-    await transaction.insertInto('tables').values(row).execute();
-  } catch (error) {
-    if (isUniqueViolation(error)) throw new TableExistsError(table.name);
-    throw error;
-  }
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('tables')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) throw new TableExistsError(table.name);
   await insertParts(transaction, { ...row, position: 0 }, table.parts);
 }
 
@@ -208,27 +240,21 @@ async function removeParts(
  */
 async function withinStorage(
   transaction: Transaction<Database>,
-  accountId: string,
+  { id, plan }: LockedAccount,
   change: () => Promise<void>,
 ): Promise<void> {
-  const before = await storedBytes(transaction, accountId);
+  const before = await storedBytes(transaction, id);
   await change();
-  const after = await storedBytes(transaction, accountId);
-  if (after <= before) return;
-  const { plan } = await transaction
-    .selectFrom('accounts')
-    .select('plan')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  if (after > STORAGE_BYTES[plan]) throw new StorageFullError(plan, after);
+  const after = await storedBytes(transaction, id);
+  if (after > before && after > STORAGE_BYTES[plan]) throw new StorageFullError(plan, after);
 }
 
 async function storedBytes(transaction: Transaction<Database>, accountId: string): Promise<number> {
   const { bytes } = await transaction
     .selectFrom('table_parts')
     .innerJoin('tables', 'tables.id', 'table_parts.table_id')
-    .select(({ fn }) => fn.sum<number | null>('table_parts.size_bytes').as('bytes'))
+    .select(({ fn }) => fn.sum('table_parts.size_bytes').as('bytes'))
     .where('tables.account_id', '=', accountId)
     .executeTakeFirstOrThrow();
-  return bytes ?? 0;
+  return fromCount(bytes);
 }

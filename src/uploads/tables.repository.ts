@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog } from '../catalog/catalog.js';
 import type { Row } from '../catalog/database.js';
+import { fromCount } from '../catalog/stored-values.js';
 import type { LinkedSource, ListedTable, Table, TableName, TablePart } from './table.js';
 import type { TableColumn } from './table-column.js';
 
@@ -49,8 +50,8 @@ export class TablesRepository {
       .select((table) => {
         const parts = table.selectFrom('table_parts').whereRef('table_parts.table_id', '=', 'tables.id');
         return [
-          parts.select(({ fn }) => fn.sum<number | null>('row_count').as('sum')).as('row_count'),
-          parts.select(({ fn }) => fn.sum<number | null>('size_bytes').as('sum')).as('size_bytes'),
+          parts.select(({ fn }) => fn.sum('row_count').as('sum')).as('row_count'),
+          parts.select(({ fn }) => fn.sum('size_bytes').as('sum')).as('size_bytes'),
         ];
       })
       .where('tables.account_id', '=', accountId)
@@ -62,8 +63,8 @@ export class TablesRepository {
       (row): ListedTable => ({
         ...toTable(row),
         ownerType: row.owner_type,
-        rowCount: row.row_count ?? 0,
-        sizeBytes: row.size_bytes ?? 0,
+        rowCount: fromCount(row.row_count),
+        sizeBytes: fromCount(row.size_bytes),
         createdAt: new Date(row.created_at),
         updatedAt: new Date(row.updated_at),
       }),
@@ -100,5 +101,5 @@ type PartRow = { [column in 'blob' | 'row_count' | 'size_bytes']: Row<'table_par
 /** A table without parts comes out of the join as one row of nulls. */
 function toParts({ blob, row_count, size_bytes }: PartRow): TablePart[] {
   if (blob === null || row_count === null || size_bytes === null) return [];
-  return [{ blob, rowCount: row_count, sizeBytes: size_bytes }];
+  return [{ blob, rowCount: fromCount(row_count), sizeBytes: fromCount(size_bytes) }];
 }

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
+import { countedUp } from './counted-up.js';
 
 /** Creates the tables of saved queries and their versions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('queries')
-    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('id', 'integer', (column) => countedUp(db, column.primaryKey()))
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('description', 'text', (column) => column.notNull())

@@ -9,7 +9,6 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { SqliteDriver } from './sqlite-driver.js';
-import { errorCodeOf } from './sqlite-file.js';
 
 /** Kysely on Node's own SQLite. All SQL that only SQLite understands stands in this folder. */
 export class NodeSqliteDialect implements Dialect {
@@ -43,10 +42,4 @@ class ThreadedSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
-}
-
-/** Whether a statement failed because a value that must be unique is taken. */
-export function isUniqueViolation(error: unknown): boolean {
-  const SQLITE_CONSTRAINT_UNIQUE = 2067;
-  return errorCodeOf(error) === SQLITE_CONSTRAINT_UNIQUE;
 }

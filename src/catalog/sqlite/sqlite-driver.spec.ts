@@ -88,6 +88,14 @@ describe('SqliteDriver', () => {
     expect(await handleIn(catalog)).toBe('4');
   });
 
+  it('tells failures with the code of SQLite', async () => {
+    const failing = catalog.insertInto('accounts').values(accountNamed('0', '2')).execute();
+    await expect(failing).rejects.toMatchObject({
+      message: 'UNIQUE constraint failed: accounts.handle',
+      errcode: 2067,
+    });
+  });
+
   it('undoes a transaction of which a statement failed, and goes on', async () => {
     const failing = catalog.inTransaction(async (transaction) => {
       await setHandle(transaction, 'changed');

@@ -1,0 +1,172 @@
+import type { Account } from '../../src/auth/account.js';
+import { AccountsRepository } from '../../src/auth/accounts.repository.js';
+import { ApiKeysRepository } from '../../src/auth/api-keys.repository.js';
+import type { Catalog } from '../../src/catalog/catalog.js';
+import type { Execution } from '../../src/executions/execution.js';
+import { ExecutionsRepository } from '../../src/executions/executions.repository.js';
+import { FirstStartRepository } from '../../src/first-start/first-start.repository.js';
+import { QueriesRepository } from '../../src/queries/queries.repository.js';
+import { RemovedPartsRepository } from '../../src/uploads/removed-parts.repository.js';
+import type { NewTable } from '../../src/uploads/table.js';
+import { TableChangesRepository } from '../../src/uploads/table-changes.repository.js';
+import { TablesRepository } from '../../src/uploads/tables.repository.js';
+import { SetClock } from './set-clock.js';
+
+const NOW = new SetClock().now();
+const LATER = new Date(NOW.getTime() + 60_000);
+const ADA: Account = { id: '1', handle: 'ada', type: 'user', plan: 'free', createdAt: NOW };
+
+/** Every repository of the catalog. */
+export function repositoriesOf(catalog: Catalog) {
+  return {
+    accounts: new AccountsRepository(catalog),
+    keys: new ApiKeysRepository(catalog),
+    queries: new QueriesRepository(catalog),
+    executions: new ExecutionsRepository(catalog),
+    tables: new TablesRepository(catalog),
+    changes: new TableChangesRepository(catalog, new SetClock()),
+    removedParts: new RemovedPartsRepository(catalog),
+    firstStart: new FirstStartRepository(catalog),
+  };
+}
+
+type Repositories = ReturnType<typeof repositoriesOf>;
+
+/** Calls every method of every repository on an empty catalog, and gives what they answer. */
+export async function runEveryStatement(repositories: Repositories): Promise<Record<string, unknown>> {
+  return {
+    ...(await useAccounts(repositories)),
+    ...(await useQueries(repositories)),
+    ...(await useExecutions(repositories)),
+    ...(await useTables(repositories)),
+    ...(await useFirstStart(repositories)),
+  };
+}
+
+async function useFirstStart({ firstStart }: Repositories) {
+  await firstStart.begin('ada', NOW);
+  await firstStart.begin('ada', LATER);
+  const begun = await firstStart.findUnfinished();
+  await firstStart.end('ada', LATER);
+  return { firstStarts: [begun, await firstStart.findUnfinished()] };
+}
+
+async function useAccounts({ accounts, keys }: Repositories) {
+  const isNew = [await accounts.insert(ADA), await accounts.insert({ ...ADA, id: '2' })];
+  await keys.insert({ id: 'k', accountId: '1', name: '', scope: 'read', prefix: 'p', createdAt: NOW }, 'hash');
+  await keys.setLastUsed('k', NOW);
+  const isRevoked = [await keys.revoke('k', LATER), await keys.revoke('none', LATER)];
+  return {
+    isNew,
+    isRevoked,
+    account: [await accounts.get('1'), await accounts.findByHandle('ada'), ...(await accounts.list())],
+    key: [await keys.findByHash('hash'), ...(await keys.list()), ...(await keys.list('1'))],
+  };
+}
+
+async function useQueries({ queries }: Repositories) {
+  const wanted = { name: 'a', sql: 'SELECT 1', description: '', tags: ['t'], parameters: [], isPrivate: true };
+  const { id } = await queries.insert(ADA, wanted, NOW);
+  await queries.insert(ADA, { ...wanted, name: 'b' }, NOW);
+  await queries.alter(id, (query) => ({ ...(query as NonNullable<typeof query>), version: 2, sql: 'SELECT 2' }));
+  const unknown: unknown[] = [await queries.find(2 ** 40)];
+  for (const missing of [99, 2 ** 40]) {
+    await queries
+      .alter(missing, (query) => {
+        unknown.push(query);
+        throw new Error('There is no such query');
+      })
+      .catch(() => {});
+  }
+  const list = await queries.list('1', { limit: 1, offset: 1 });
+  return {
+    query: await queries.find(id),
+    unknown,
+    queryNames: list.map(({ name }) => name),
+    count: await queries.count('1'),
+  };
+}
+
+async function useExecutions({ executions }: Repositories) {
+  const result = { file: 'f', columns: [], rowCount: 1, fileBytes: 1, logicalBytes: 1, maxRowBytes: 1 };
+  const end = { isTruncated: false, readPrivateTable: true, endedAt: NOW, expiresAt: LATER };
+  for (const id of ['A', 'B', 'C', 'D']) await executions.insert(execution(id), id === 'D' ? undefined : 1);
+  for (const id of ['A', 'B', 'C']) await executions.begin(id, 1, NOW);
+  await executions.complete('A', result, end);
+  await executions.complete('B', { ...result, file: 'g' }, { ...end, isTruncated: true });
+  await executions.requeue('C');
+  await executions.cancel('C', 'PENDING', NOW);
+  const isFailed = [await executions.fail('D', 'PENDING', { type: 'FAILED_TYPE_INTERNAL', message: '' }, NOW)];
+  isFailed.push(await executions.fail('D', 'PENDING', { type: 'FAILED_TYPE_INTERNAL', message: '' }, NOW));
+  const stored: string[] = [];
+  for await (const { id } of executions.listStored(1, NOW, 1)) stored.push(id);
+  const expired = await executions.listExpired(LATER, 1);
+  return {
+    isFailed,
+    stored,
+    expired,
+    isExpired: [await executions.expire('B'), await executions.expire('C')],
+    isResultFile: [await executions.isResultFile('f'), await executions.isResultFile('g')],
+    execution: [await executions.find('A'), await executions.find('B'), ...(await executions.listIn('CANCELLED'))],
+  };
+}
+
+function execution(id: string): Execution {
+  return {
+    id,
+    queryId: id === 'D' ? undefined : 1,
+    accountId: '1',
+    sql: 'SELECT 1',
+    parameters: { b: '2', a: '1' },
+    performance: 'medium',
+    state: 'PENDING',
+    attempt: 0,
+    readPrivateTable: false,
+    submittedAt: NOW,
+    expiresAt: LATER,
+  };
+}
+
+async function useTables({ tables, changes, removedParts }: Repositories) {
+  const part = (blob: string, sizeBytes: number) => ({ blob, rowCount: 10, sizeBytes });
+  const table = (name: string, ...parts: NewTable['parts']): NewTable => ({
+    accountId: '1',
+    name,
+    description: '',
+    isPrivate: false,
+    columns: [],
+    parts,
+  });
+  const idOf = async (name: string) => (await tables.find({ namespace: 'ada', name }))?.id ?? '';
+  const codeOf = (change: Promise<unknown>) => change.then(String, (error) => error.code ?? String(error));
+  await changes.create(table('sizes', part('a', 900_000)));
+  const refused = [
+    await codeOf(changes.create(table('sizes', part('b', 1)))),
+    await codeOf(changes.create(table('more', part('b', 200_000)))),
+    await codeOf(changes.append('gone', [part('b', 1)])),
+    await codeOf(changes.delete('gone')),
+    await codeOf(changes.merge('gone', ['a'], part('b', 1))),
+  ];
+  await changes.replace(table('sizes', part('b', 90_000), part('c', 9)));
+  await changes.append(await idOf('sizes'), [part('d', 500_000)]);
+  const isMerged = await changes.merge(await idOf('sizes'), ['b', 'c'], part('e', 90_000));
+  const parts = [
+    await tables.listParts(await idOf('sizes')),
+    (await tables.find({ namespace: 'ada', name: 'sizes' }))?.parts,
+  ];
+  const { tables: listed, nextOffset } = await tables.list('1', { limit: 1, offset: 0 });
+  await changes.create(table('cleared', part('f', 1)));
+  await changes.clear(await idOf('cleared'), { ...part('g', 1), rowCount: 0 });
+  const isDeleted = await changes.delete(await idOf('cleared'));
+  await removedParts.forget('a');
+  return {
+    refused,
+    isMerged,
+    isDeleted,
+    parts,
+    listed: listed.map(({ name, rowCount, sizeBytes, ownerType }) => ({ name, rowCount, sizeBytes, ownerType })),
+    nextOffset,
+    removed: (await removedParts.list(LATER)).sort(),
+    isKnown: [await removedParts.isKnown('a'), await removedParts.isKnown('b'), await removedParts.isKnown('e')],
+  };
+}
