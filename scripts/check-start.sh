@@ -31,7 +31,7 @@ call() {
 
 export BOOTSTRAP_API_KEY=check-start-0123456789 DATA_DIR=$work/data PORT=0
 node scripts/build.mjs --if-needed
-node --enable-source-maps dist/main.js serve >"$work/server.log" 2>&1 &
+node dist/main.js serve >"$work/server.log" 2>&1 &
 server=$!
 
 url=
