@@ -43,6 +43,19 @@ describe('ExecutionQueue', () => {
     expect(queue.peek()).toBeUndefined();
   });
 
+  it.each([
+    { left: [], after: ['a1'] },
+    { left: ['a2'], after: ['a1', 'a2'] },
+    { left: ['b1', 'a2'], after: ['a1', 'b1', 'a2'] },
+  ])('gives an execution its turn back before $left', ({ left, after }) => {
+    const queue = queueOf('a1');
+    const taken = queue.take();
+    for (const id of left) queue.add(waiting(id));
+    if (taken) queue.putBack(taken);
+    expect(after.map((id) => queue.positionOf(waiting(id)))).toEqual(after.map((_, index) => index + 1));
+    expect(drain(queue)).toEqual(after);
+  });
+
   it('refuses a place when full, and gives places back', () => {
     const queue = new ExecutionQueue(2);
     queue.add(waiting('a1'));

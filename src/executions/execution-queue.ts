@@ -64,6 +64,16 @@ export class ExecutionQueue {
     return waiting;
   }
 
+  /** Gives an execution that was taken, and could not begin, its turn back. */
+  putBack(waiting: Waiting): void {
+    const { accountId } = waiting;
+    const line = [waiting, ...(this.lines.get(accountId) ?? [])];
+    const others = [...this.lines].filter(([other]) => other !== accountId);
+    this.lines.clear();
+    for (const [account, its] of [[accountId, line] as const, ...others]) this.lines.set(account, its);
+    this.size += 1;
+  }
+
   /** Takes out an execution that no longer waits. */
   remove({ executionId, accountId }: WaitingId): void {
     const line = this.lines.get(accountId);

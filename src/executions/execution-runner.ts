@@ -1,13 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { isUnavailable } from '../catalog/sqlite/sqlite-file.js';
 import { Clock } from '../common/clock.js';
 import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
 import { ResultStore } from '../storage/storage.module.js';
 import { TablesService } from '../uploads/tables.service.js';
-import { Engine, type EngineRun, type RunOutcome, type RunResult } from './engine/engine.js';
+import { CatalogWrites } from './catalog-writes.js';
+import { Engine, type EngineRun, type RunFailure, type RunOutcome, type RunResult } from './engine/engine.js';
 import type { Execution, StoredResult } from './execution.js';
 import { ExecutionEvents } from './execution-events.js';
-import { ExecutionQueue } from './execution-queue.js';
+import { ExecutionQueue, type Waiting } from './execution-queue.js';
 import { ExecutionsRepository } from './executions.repository.js';
 import { expiryOf } from './expiry.js';
 import { slotsFor } from './run-classes.js';
@@ -21,6 +23,9 @@ export class ExecutionRunner {
   private readonly logger = new Logger(ExecutionRunner.name);
   private readonly running = new Map<string, EngineRun>();
   private readonly ending = new Set<Promise<void>>();
+  private readonly writes = new CatalogWrites((error, pauseMs) =>
+    this.logger.warn({ err: error, pause_ms: pauseMs }, 'The catalog cannot be written now; trying again'),
+  );
   private freeSlots: number;
   private isStopping = false;
   private isGivingBack = false;
@@ -45,7 +50,7 @@ export class ExecutionRunner {
       if (slots > this.freeSlots) return;
       this.queue.take();
       this.freeSlots -= slots;
-      const ended = this.run(next.executionId)
+      const ended = this.run(next)
         .catch((error: unknown) =>
           this.logger.error({ err: error, execution: next.executionId }, 'An execution could not be run'),
         )
@@ -78,6 +83,7 @@ export class ExecutionRunner {
     await Promise.race([this.whenIdle(), grace]);
     clearTimeout(timer);
     this.isGivingBack = true;
+    this.writes.stop();
     await Promise.all([...this.running].map(([id, run]) => this.giveBack(id, run)));
     await this.whenIdle();
   }
@@ -86,27 +92,56 @@ export class ExecutionRunner {
     while (this.ending.size > 0) await Promise.all(this.ending);
   }
 
-  /** A stop is nobody's fault: it does not count towards `MAX_ATTEMPTS`. */
+  /** A stop is nobody's fault: it does not count towards `MAX_ATTEMPTS`. What cannot be written now, the next start does. */
   private async giveBack(executionId: string, run: EngineRun): Promise<void> {
-    await this.executions.requeue(executionId);
+    await this.executions
+      .requeue(executionId)
+      .catch((error: unknown) =>
+        this.logger.error({ err: error, execution: executionId }, 'An execution could not be given back'),
+      );
     run.cancel();
   }
 
-  private async run(executionId: string): Promise<void> {
-    const waiting = await this.executions.find(executionId);
-    if (!waiting) return;
-    const attempt = waiting.attempt + 1;
-    if (!(await this.executions.begin(executionId, attempt, this.clock.now()))) return;
+  private async run(waiting: Waiting): Promise<void> {
+    const execution = await this.begin(waiting);
+    if (!execution) return;
     faultPoint('execution-begun');
-    const execution: Execution = { ...waiting, state: 'EXECUTING', attempt };
     try {
       await this.runBegun(execution);
     } catch (error) {
       // Such as a full disk: nothing may stay EXECUTING that nobody runs.
       await this.afterLoss(execution, 'an error of the service');
-      this.events.emitChanged(executionId);
+      this.events.emitChanged(execution.id);
       throw error;
     }
+  }
+
+  /** Gives nothing if the execution does not begin: it waits no more, or cannot begin now and has its turn back. */
+  private async begin(waiting: Waiting): Promise<Execution | undefined> {
+    const { executionId } = waiting;
+    try {
+      const found = await this.executions.find(executionId);
+      if (!found) return undefined;
+      const attempt = found.attempt + 1;
+      const hasBegun = await this.executions.begin(executionId, attempt, this.clock.now());
+      return hasBegun ? { ...found, state: 'EXECUTING', attempt } : undefined;
+    } catch (error) {
+      await this.afterFailedBegin(waiting, error);
+      return undefined;
+    }
+  }
+
+  private async afterFailedBegin(waiting: Waiting, error: unknown): Promise<void> {
+    const { executionId } = waiting;
+    if (isUnavailable(error)) {
+      this.queue.putBack(waiting);
+      this.events.emitChanged(executionId);
+      return this.writes.pauseAfter(error);
+    }
+    this.logger.error({ err: error, execution: executionId }, 'An execution could not begin');
+    const failure = { type: 'FAILED_TYPE_INTERNAL', message: 'The service could not begin to run this query' } as const;
+    await this.writes.write(() => this.executions.fail(executionId, 'PENDING', failure, this.clock.now()));
+    this.events.emitChanged(executionId);
   }
 
   private async runBegun(execution: Execution): Promise<void> {
@@ -126,6 +161,7 @@ export class ExecutionRunner {
       await this.settle(execution, outcome);
     } finally {
       this.running.delete(execution.id);
+      run.cancel();
       await run.dispose();
     }
   }
@@ -142,10 +178,10 @@ export class ExecutionRunner {
         await this.commit(execution, outcome.result);
         break;
       case 'failed':
-        await this.executions.fail(execution.id, 'EXECUTING', outcome.failure, this.clock.now());
+        await this.fail(execution, outcome.failure);
         break;
       case 'cancelled':
-        await this.executions.cancel(execution.id, 'EXECUTING', this.clock.now());
+        // Its row was moved before; where a stop could not do that, the next start does.
         break;
       case 'lost':
         await this.afterLoss(execution, outcome.reason);
@@ -162,12 +198,8 @@ export class ExecutionRunner {
     faultPoint('result-renamed');
     const endedAt = this.clock.now();
     const expiresAt = expiryOf(endedAt, this.config.RESULT_RETENTION_DAYS);
-    const isCommitted = await this.executions.complete(execution.id, result, {
-      isTruncated,
-      readPrivateTable,
-      endedAt,
-      expiresAt,
-    });
+    const end = { isTruncated, readPrivateTable, endedAt, expiresAt };
+    const isCommitted = await this.writes.write(() => this.executions.complete(execution.id, result, end));
     faultPoint('result-committed');
     if (!isCommitted) await this.results.delete(file);
   }
@@ -176,15 +208,15 @@ export class ExecutionRunner {
     this.logger.warn({ execution: execution.id, attempt: execution.attempt, reason }, 'An execution was lost');
     if (execution.attempt >= this.config.MAX_ATTEMPTS) {
       const message = `The query engine stopped while running this query, ${execution.attempt} times`;
-      await this.executions.fail(
-        execution.id,
-        'EXECUTING',
-        { type: 'FAILED_TYPE_INTERNAL', message },
-        this.clock.now(),
-      );
-    } else if (await this.executions.requeue(execution.id)) {
+      await this.fail(execution, { type: 'FAILED_TYPE_INTERNAL', message });
+    } else if (await this.writes.write(() => this.executions.requeue(execution.id))) {
       this.queue.add(toWaiting(execution));
     }
+  }
+
+  private async fail({ id }: Execution, failure: RunFailure): Promise<void> {
+    const endedAt = this.clock.now();
+    await this.writes.write(() => this.executions.fail(id, 'EXECUTING', failure, endedAt));
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -17,7 +17,7 @@ describe('a full disk', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'eider-disk-full-'));
-    program = await Program.serveOnDiskOf(DISK_MEGABYTES, { DATA_DIR: dataDir });
+    program = await Program.serveOnDiskOf(DISK_MEGABYTES, { DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
     expect((await upload('n\n1\n2\n')).status).toBe(200);
   });
   afterAll(async () => {
@@ -41,12 +41,12 @@ describe('a full disk', () => {
     expect((await program.read(id)).csv).toBe(csv);
   }
 
-  /** Names of files below a folder of the data folder, as the service sees it. */
+  /** A place in the data folder, as the service sees it. */
+  const inDataDir = (path: string) => `/proc/${program.pid}/root${join(dataDir, path)}`;
+
+  /** Names of files below a folder of the data folder. */
   async function filesIn(folder: string): Promise<string[]> {
-    const entries = await readdir(`/proc/${program.pid}/root${join(dataDir, folder)}`, {
-      recursive: true,
-      withFileTypes: true,
-    });
+    const entries = await readdir(inDataDir(folder), { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
@@ -71,6 +71,28 @@ describe('a full disk', () => {
     // Its folder goes a moment later; one that is going cannot be listed.
     while ((await filesIn('runs').catch(() => ['going'])).length > 0) await setImmediate();
     await expectRows('n\n1\n2\n');
+  });
+
+  it('keeps nothing EXECUTING and nothing PENDING once there is room again', async () => {
+    // Runs for a second or so.
+    const running = await program.execute('SELECT count(*) AS n FROM range(400000000) WHERE sqrt(range) >= 0');
+    const waiting = await program.execute('SELECT 42 AS answer');
+    await program.untilStatus(running, (status) => status.state === 'QUERY_STATE_EXECUTING');
+    const filler = inDataDir('filler');
+    for (let bytes = 2 ** 20; bytes >= 1; ) {
+      await appendFile(filler, Buffer.alloc(bytes)).catch(() => {
+        bytes /= 2;
+      });
+    }
+    await program.untilOutput(/The catalog cannot be written now; trying again/);
+    expect(await program.status(running)).toMatchObject({ state: 'QUERY_STATE_EXECUTING' });
+    expect(await program.status(waiting)).toMatchObject({ state: 'QUERY_STATE_PENDING', queue_position: 1 });
+    await rm(filler);
+    // Whether its small result found a place decides how it ends.
+    const { state } = await program.untilEnded(running);
+    expect(state).toMatch(/^QUERY_STATE_(COMPLETED|FAILED)$/);
+    expect(await program.untilEnded(waiting)).toMatchObject({ state: 'QUERY_STATE_COMPLETED' });
+    expect((await program.read(waiting)).csv).toBe('answer\n42\n');
   });
 
   it('does not keep the next upload from working', async () => {

@@ -130,16 +130,24 @@ export class Program {
     return { json: json.result, csv: await (await this.fetch(`/execution/${id}/results/csv`)).text() };
   }
 
-  private async untilListening(): Promise<string> {
-    const listening = new Promise<string>((resolve) => {
-      this.process.stdout?.on('data', () => {
-        const url = /listens on (\S+)/.exec(this.output)?.[1];
-        if (url) resolve(url);
-      });
+  /** Waits until the program has written something. */
+  async untilOutput(wanted: RegExp): Promise<RegExpExecArray> {
+    const written = new Promise<RegExpExecArray>((resolve) => {
+      const look = () => {
+        const found = wanted.exec(this.output);
+        if (found) resolve(found);
+      };
+      this.process.stdout?.on('data', look);
+      look();
     });
-    const first = await Promise.race([listening, this.exited]);
-    if (typeof first !== 'string') throw new Error(`The program did not start: ${first.output}`);
+    const first = await Promise.race([written, this.exited]);
+    if (!Array.isArray(first)) throw new Error(`The program ended: ${first.output}`);
     return first;
+  }
+
+  private async untilListening(): Promise<string> {
+    const [, url = ''] = await this.untilOutput(/listens on (\S+)/);
+    return url;
   }
 }
 

@@ -85,3 +85,13 @@ export function holdExclusively(path: string): DatabaseSync | undefined {
 export function errorCodeOf(error: unknown): unknown {
   return (error as { errcode?: unknown } | undefined)?.errcode;
 }
+
+/** Locked, no memory, not writable, an I/O error, a full disk, a file that cannot be opened. */
+const PASSING_CODES: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14]);
+
+/** Whether a statement failed through nothing of its own, so that the same statement can succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  const code = errorCodeOf(error);
+  // The low byte is the primary code, what is above it only tells more.
+  return typeof code === 'number' && PASSING_CODES.has(code & 0xff);
+}
