@@ -10,6 +10,8 @@ export const FAULT_POINTS = [
   'result-renamed',
   'result-committed',
   'result-expired',
+  'result-deleted',
+  'orphan-deleted',
   'upload-staged',
   'part-stored',
   'table-committed',

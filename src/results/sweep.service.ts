@@ -50,6 +50,7 @@ export class SweepService implements OnApplicationBootstrap {
         const isMine = await this.stored.expire(executionId);
         faultPoint('result-expired');
         if (isMine) await this.results.delete(file);
+        faultPoint('result-deleted');
         swept.push(executionId);
       }
       if (batch.length < BATCH) return swept;
@@ -62,6 +63,7 @@ export class SweepService implements OnApplicationBootstrap {
       if (modifiedAt >= before || (await this.stored.isResultFile(name))) continue;
       orphans.push(name);
       if (!isDryRun) await this.results.delete(name);
+      faultPoint('orphan-deleted');
     }
     return orphans;
   }

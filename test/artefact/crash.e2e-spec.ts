@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { findResultFile } from '../support/engine/result-file.js';
 import { Program, untilNobodyWorksIn } from '../support/program.js';
 
 const SQL = `SELECT range AS n, 'row "' || range || '", é' AS text FROM range(1000)`;
@@ -39,15 +43,22 @@ describe('a crash of the service', () => {
     return rows;
   }
 
+  /** Names of all files in the result store. */
+  async function storedFiles(): Promise<string[]> {
+    const entries = await readdir(join(dataDir, 'results'), { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  }
+
   /** Expects the files of the results that can be read, and no others. */
   async function expectNoRemains(): Promise<void> {
     const stored = inCatalog('SELECT result_file FROM executions WHERE result_file IS NOT NULL');
-    const files = (await readdir(join(dataDir, 'results'), { recursive: true, withFileTypes: true }))
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => name);
-    expect(new Set(files)).toEqual(new Set(stored.map((row) => row.result_file)));
+    expect(new Set(await storedFiles())).toEqual(new Set(stored.map((row) => row.result_file)));
     expect(await readdir(join(dataDir, 'runs'))).toEqual([]);
   }
+
+  /** What a results call tells of the rows, as it was sent: all but the fields of the execution before it. */
+  const resultIn = (json: string) =>
+    json.slice(json.indexOf('"result":')).replace(/"(pending|execution)_time_millis":\d+/g, '"$1_time_millis":0');
 
   /** Lets the service die at a point of an execution, and gives what the catalog then knows of the execution. */
   async function crashAt(point: string): Promise<{ id: string; state: string; attempt: number }> {
@@ -74,7 +85,35 @@ describe('a crash of the service', () => {
     expect(inCatalog(`SELECT attempt FROM executions WHERE id = '${left.id}'`)).toEqual([{ attempt: attempts }]);
     const { json, csv } = await restarted.read(left.id);
     expect(csv).toBe(finished.result.csv);
-    expect(json).toMatchObject({ metadata: { row_count: 1000 } });
+    expect(resultIn(json)).toBe(resultIn(finished.result.json));
+    expect(await restarted.read(finished.id)).toEqual(finished.result);
+    await expectNoRemains();
+  });
+
+  it('in the middle of the write of a result leaves nothing of it, and the next attempt writes it whole', async () => {
+    const crashing = await serve();
+    const id = await crashing.execute('SELECT range AS n, md5(range::VARCHAR) AS text FROM range(1000000)');
+    const written = () => {
+      const path = findResultFile(join(dataDir, 'runs'), id);
+      return path === undefined ? Buffer.alloc(0) : readFileSync(path);
+    };
+    while (written().length === 0) await setImmediate();
+    await crashing.stop('SIGKILL');
+    expect(inCatalog(`SELECT state, attempt FROM executions WHERE id = '${id}'`)).toEqual([
+      { state: 'EXECUTING', attempt: 1 },
+    ]);
+    // A finished file of this format ends as it begins.
+    expect(written().subarray(0, 4).toString()).toBe('PAR1');
+    expect(written().subarray(-4).toString()).not.toBe('PAR1');
+    await untilNobodyWorksIn(dataDir);
+    const restarted = await serve();
+    expect(await restarted.untilEnded(id)).toMatchObject({
+      state: 'QUERY_STATE_COMPLETED',
+      result_metadata: { total_row_count: 1_000_000 },
+    });
+    expect(inCatalog(`SELECT attempt FROM executions WHERE id = '${id}'`)).toEqual([{ attempt: 2 }]);
+    const last = await restarted.fetch(`/execution/${id}/results/csv?offset=999999`);
+    expect(await last.text()).toBe(`n,text\n999999,${createHash('md5').update('999999').digest('hex')}\n`);
     expect(await restarted.read(finished.id)).toEqual(finished.result);
     await expectNoRemains();
   });
@@ -95,14 +134,44 @@ describe('a crash of the service', () => {
     await expectNoRemains();
   });
 
-  it('in the middle of a sweep leaves an expired execution, whose file goes at the next start', async () => {
-    const [{ id } = {}] = inCatalog(`SELECT id FROM executions WHERE state = 'COMPLETED' ORDER BY id DESC LIMIT 1`);
-    inCatalog(`UPDATE executions SET expires_at = '2020-01-01T00:00:00.000Z' WHERE id = '${id}'`);
-    const sweep = Program.run(['sweep'], { DATA_DIR: dataDir, TEST_FAULT_POINT: 'result-expired' });
-    expect(await sweep.exited).toMatchObject({ signal: 'SIGKILL' });
+  it.each([
+    { sweep: 'eider sweep', command: 'sweep', point: 'result-expired', states: ['COMPLETED', 'EXPIRED'], filesLeft: 2 },
+    { sweep: 'eider sweep', command: 'sweep', point: 'result-deleted', states: ['COMPLETED', 'EXPIRED'], filesLeft: 1 },
+    {
+      sweep: 'the sweep with which the service starts',
+      command: 'serve',
+      point: 'orphan-deleted',
+      states: ['EXPIRED', 'EXPIRED'],
+      filesLeft: 1,
+    },
+  ])('at $point of $sweep loses no other result, and the next start or sweep ends it', async (crash) => {
+    const first = await serve();
+    const ids = [await first.execute(SQL), await first.execute(SQL)];
+    for (const id of ids) await first.untilEnded(id);
+    await first.stop('SIGKILL');
+    await untilNobodyWorksIn(dataDir);
+    const filesOf = async (some: string[]) =>
+      (await storedFiles()).filter((name) => some.some((id) => name.startsWith(id)));
+    const among = `id IN ('${ids.join("', '")}')`;
+    inCatalog(`UPDATE executions SET expires_at = '2020-01-01T00:00:00.000Z' WHERE ${among}`);
+    // As a crash between row and file leaves them.
+    if (crash.command === 'serve')
+      inCatalog(`UPDATE executions SET state = 'EXPIRED', result_file = NULL WHERE ${among}`);
+
+    program = Program.run([crash.command], { DATA_DIR: dataDir, TEST_FAULT_POINT: crash.point });
+    expect(await program.exited).toMatchObject({ signal: 'SIGKILL' });
+    await untilNobodyWorksIn(dataDir);
+    expect(inCatalog(`SELECT state FROM executions WHERE ${among} ORDER BY state`)).toEqual(
+      crash.states.map((state) => ({ state })),
+    );
+    expect(await filesOf(ids)).toHaveLength(crash.filesLeft);
+
     const restarted = await serve();
-    expect(await restarted.status(String(id))).toMatchObject({ state: 'QUERY_STATE_EXPIRED' });
+    for (const id of ids) expect(await restarted.status(id)).toMatchObject({ state: 'QUERY_STATE_EXPIRED' });
     expect(await restarted.read(finished.id)).toEqual(finished.result);
     await expectNoRemains();
+    expect(await Program.run(['sweep'], { DATA_DIR: dataDir }).exited).toMatchObject({ code: 0 });
+    expect(await filesOf(ids)).toEqual([]);
+    expect(await restarted.read(finished.id)).toEqual(finished.result);
   });
 });

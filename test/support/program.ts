@@ -124,10 +124,10 @@ export class Program {
     return this.untilStatus(id, (status) => status.is_execution_finished);
   }
 
-  /** The whole result of an execution, as it is read. */
-  async read(id: string): Promise<{ json: unknown; csv: string }> {
-    const json = (await (await this.fetch(`/execution/${id}/results`)).json()) as { result: unknown };
-    return { json: json.result, csv: await (await this.fetch(`/execution/${id}/results/csv`)).text() };
+  /** The texts that the two results calls answer for an execution, to the byte. */
+  async read(id: string): Promise<{ json: string; csv: string }> {
+    const json = await (await this.fetch(`/execution/${id}/results`)).text();
+    return { json, csv: await (await this.fetch(`/execution/${id}/results/csv`)).text() };
   }
 
   /** Waits until the program has written something. */
