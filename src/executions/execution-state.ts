@@ -1,35 +1,19 @@
-/**
- * Where an execution stands (`interface.md`, section 3). On the wire each has the prefix `QUERY_STATE_`.
- *
- * | From | To |
- * |---|---|
- * | PENDING | EXECUTING, CANCELLED, FAILED |
- * | EXECUTING | COMPLETED, COMPLETED_PARTIAL, FAILED, CANCELLED, PENDING (another attempt) |
- * | COMPLETED, COMPLETED_PARTIAL | EXPIRED |
- */
-export type ExecutionState =
-  | 'PENDING'
-  | 'EXECUTING'
-  | 'COMPLETED'
-  | 'COMPLETED_PARTIAL'
-  | 'FAILED'
-  | 'CANCELLED'
-  | 'EXPIRED';
-
-const NEXT: Readonly<Record<ExecutionState, readonly ExecutionState[]>> = {
-  PENDING: ['EXECUTING', 'CANCELLED', 'FAILED'],
-  EXECUTING: ['COMPLETED', 'COMPLETED_PARTIAL', 'FAILED', 'CANCELLED', 'PENDING'],
-  COMPLETED: ['EXPIRED'],
-  COMPLETED_PARTIAL: ['EXPIRED'],
-  FAILED: [],
-  CANCELLED: [],
-  EXPIRED: [],
-};
-
-/** Whether the table above has a way from one state to the other. */
-export function isTransition(from: ExecutionState, to: ExecutionState): boolean {
-  return NEXT[from].includes(to);
+/** Where an execution stands (`interface.md`, section 3), and where it can go from there. EXECUTING to PENDING is another attempt. */
+interface NextStates {
+  PENDING: 'EXECUTING' | 'CANCELLED' | 'FAILED';
+  EXECUTING: 'COMPLETED' | 'COMPLETED_PARTIAL' | 'FAILED' | 'CANCELLED' | 'PENDING';
+  COMPLETED: 'EXPIRED';
+  COMPLETED_PARTIAL: 'EXPIRED';
+  FAILED: never;
+  CANCELLED: never;
+  EXPIRED: never;
 }
+
+/** The states of an execution. On the wire each has the prefix `QUERY_STATE_`. */
+export type ExecutionState = keyof NextStates;
+
+/** A change of state that an execution can go through; any other does not compile. */
+export type Transition = { [From in ExecutionState]: { from: From; to: NextStates[From] } }[ExecutionState];
 
 /** Whether the run is over, however it ended. */
 export function isFinished(state: ExecutionState): boolean {

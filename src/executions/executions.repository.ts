@@ -4,7 +4,7 @@ import type { NewRow, Row } from '../catalog/database.js';
 import { fromOptionalInstant, toFlag, toInstant } from '../catalog/stored-values.js';
 import type { RunFailure } from './engine/engine.js';
 import type { Execution, ParameterValues, StoredResult } from './execution.js';
-import { type ExecutionState, isTransition } from './execution-state.js';
+import type { ExecutionState, Transition } from './execution-state.js';
 
 type ExecutionRow = Row<'executions'>;
 
@@ -77,12 +77,11 @@ export class ExecutionsRepository {
   }
 
   /**
-   * Moves an execution from one state to another, compare-and-set.
+   * Changes an execution's state, compare-and-set, as all changes of state are made.
    *
    * @returns false if it is not in `from` any more; nothing has changed then.
    */
-  async move(id: string, from: ExecutionState, to: ExecutionState, change: Change = {}): Promise<boolean> {
-    if (!isTransition(from, to)) throw new Error(`An execution cannot go from ${from} to ${to}`);
+  private async move(id: string, { from, to }: Transition, change: Change = {}): Promise<boolean> {
     const updated = await this.catalog
       .updateTable('executions')
       .set({ ...change, state: to })
@@ -93,7 +92,7 @@ export class ExecutionsRepository {
   }
 
   begin(id: string, attempt: number, startedAt: Date): Promise<boolean> {
-    return this.move(id, 'PENDING', 'EXECUTING', { attempt, execution_started_at: toInstant(startedAt) });
+    return this.move(id, { from: 'PENDING', to: 'EXECUTING' }, { attempt, execution_started_at: toInstant(startedAt) });
   }
 
   /** Commits a result: from here on it can be read. */
@@ -103,26 +102,34 @@ export class ExecutionsRepository {
     end: { isTruncated: boolean; readPrivateTable: boolean; endedAt: Date; expiresAt: Date },
   ) {
     const { file, ...described } = result;
-    return this.move(id, 'EXECUTING', end.isTruncated ? 'COMPLETED_PARTIAL' : 'COMPLETED', {
-      result: JSON.stringify(described),
-      result_file: file,
-      read_private_table: toFlag(end.readPrivateTable),
-      execution_ended_at: toInstant(end.endedAt),
-      expires_at: toInstant(end.expiresAt),
-    });
+    return this.move(
+      id,
+      { from: 'EXECUTING', to: end.isTruncated ? 'COMPLETED_PARTIAL' : 'COMPLETED' },
+      {
+        result: JSON.stringify(described),
+        result_file: file,
+        read_private_table: toFlag(end.readPrivateTable),
+        execution_ended_at: toInstant(end.endedAt),
+        expires_at: toInstant(end.expiresAt),
+      },
+    );
   }
 
   fail(id: string, from: 'PENDING' | 'EXECUTING', failure: RunFailure, endedAt: Date): Promise<boolean> {
-    return this.move(id, from, 'FAILED', { error: JSON.stringify(failure), execution_ended_at: toInstant(endedAt) });
+    return this.move(
+      id,
+      { from, to: 'FAILED' },
+      { error: JSON.stringify(failure), execution_ended_at: toInstant(endedAt) },
+    );
   }
 
   cancel(id: string, from: 'PENDING' | 'EXECUTING', at: Date): Promise<boolean> {
-    return this.move(id, from, 'CANCELLED', { cancelled_at: toInstant(at), execution_ended_at: toInstant(at) });
+    return this.move(id, { from, to: 'CANCELLED' }, { cancelled_at: toInstant(at), execution_ended_at: toInstant(at) });
   }
 
   /** Gives an execution back to the queue, whose process or host died. */
   requeue(id: string): Promise<boolean> {
-    return this.move(id, 'EXECUTING', 'PENDING', { execution_started_at: null });
+    return this.move(id, { from: 'EXECUTING', to: 'PENDING' }, { execution_started_at: null });
   }
 
   /** Results past their retention, oldest first. */
@@ -141,8 +148,8 @@ export class ExecutionsRepository {
   /** Marks a result as swept; its row stays, its file may go. */
   async expire(id: string): Promise<boolean> {
     return (
-      (await this.move(id, 'COMPLETED', 'EXPIRED', { result_file: null })) ||
-      (await this.move(id, 'COMPLETED_PARTIAL', 'EXPIRED', { result_file: null }))
+      (await this.move(id, { from: 'COMPLETED', to: 'EXPIRED' }, { result_file: null })) ||
+      (await this.move(id, { from: 'COMPLETED_PARTIAL', to: 'EXPIRED' }, { result_file: null }))
     );
   }
 
