@@ -15,6 +15,7 @@ import {
   MaxLength,
   Min,
   MinLength,
+  ValidateBy,
   ValidateNested,
 } from 'class-validator';
 
@@ -31,6 +32,11 @@ interface TextOptions extends Described {
 
 interface NamedValuesOptions extends Described {
   values: object;
+}
+
+/** Text that is bounded in bytes, not in characters. */
+interface BytesOptions extends Described {
+  maxBytes: number;
 }
 
 function text({ maxLength, minLength = 0 }: TextOptions): PropertyDecorator {
@@ -51,6 +57,28 @@ export function Text(options: TextOptions): PropertyDecorator {
 /** Text that may be absent. */
 export function OptionalText(options: TextOptions): PropertyDecorator {
   return applyDecorators(ApiPropertyOptional({ type: String, ...options }), IsOptional(), text(options));
+}
+
+function sizedText({ maxBytes }: BytesOptions): PropertyDecorator {
+  const validate = (value: unknown) => typeof value === 'string' && Buffer.byteLength(value) <= maxBytes;
+  const defaultMessage = () => `must be at most ${maxBytes} bytes of UTF-8 long`;
+  return applyDecorators(
+    IsString({ message: 'must be text' }),
+    ValidateBy({ name: 'maxBytes', validator: { validate, defaultMessage } }),
+    MinLength(1, { message: 'must not be empty' }),
+  );
+}
+
+/** Text of at most so many bytes that must be there and not empty. */
+export function SizedText({ maxBytes, ...described }: BytesOptions): PropertyDecorator {
+  const schema = { type: String, minLength: 1, maxLength: maxBytes, ...described };
+  return applyDecorators(ApiProperty(schema), sizedText({ maxBytes }));
+}
+
+/** Text of at most so many bytes that is not empty and may be absent. */
+export function OptionalSizedText({ maxBytes, ...described }: BytesOptions): PropertyDecorator {
+  const schema = { type: String, minLength: 1, maxLength: maxBytes, ...described };
+  return applyDecorators(ApiPropertyOptional(schema), IsOptional(), sizedText({ maxBytes }));
 }
 
 /** `true` or `false`, may be absent. */

@@ -53,6 +53,13 @@ describe('QueriesService', () => {
     expect(await queries.getReadable(1, ada)).toEqual(created);
   });
 
+  it('refuses a text that is too large to run', async () => {
+    await expect(queries.create(ada, { ...ORDERS, sql: 'ü'.repeat(50_001) })).rejects.toThrow(
+      'The SQL may have at most 100000 bytes',
+    );
+    expect(await versions()).toEqual([]);
+  });
+
   it('never gives an id twice', async () => {
     const ids = [(await queries.create(ada, ORDERS)).id, (await queries.create(bob, ORDERS)).id];
     expect(ids).toEqual([1, 2]);

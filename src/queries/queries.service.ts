@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
 import { Clock } from '../common/clock.js';
 import { checkDeclarations } from './check-declarations.js';
+import { checkSqlSize } from './check-sql-size.js';
 import type { GivenParameters } from './parameter.js';
 import { QueryNotAllowedError, QueryNotFoundError } from './queries.errors.js';
 import { QueriesRepository } from './queries.repository.js';
@@ -22,9 +23,13 @@ export class QueriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws {InvalidParameterError} if the parameters are declared wrongly. */
+  /**
+   * @throws {InvalidParameterError} if the parameters are declared wrongly.
+   * @throws {UnusableSqlError} if the text is too large to run.
+   */
   async create(account: Account, wanted: NewQuery): Promise<Query> {
     checkDeclarations(wanted.parameters);
+    checkSqlSize(wanted.sql);
     return await this.queries.insert(account, wanted, this.clock.now());
   }
 

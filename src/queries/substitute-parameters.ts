@@ -1,11 +1,9 @@
+import { MAX_STATEMENT_BYTES } from '../duckdb/statement-size.js';
 import { type CheckedValue, checkValue } from './check-value.js';
 import { type GivenParameters, type Parameter, type ParameterValues, undeclaredParameter } from './parameter.js';
 import { findPlaceholders, type Placeholder, parseTemplate, type TemplatePart } from './parse-template.js';
 import { InvalidParameterError, UnknownParametersError, UnusableSqlError } from './queries.errors.js';
 import { valueToText, writeValue } from './write-value.js';
-
-/** Characters that a text may have once its parameters are put in. */
-const MAX_SQL_LENGTH = 1_000_000;
 
 /** A text ready to run, and the values that were put in. */
 export interface RenderedSql {
@@ -45,13 +43,14 @@ function findValue(parameter: Parameter, given: GivenParameters): [string, Check
 
 function render(sql: string, known: ReadonlyMap<string, Parameter>, values: ReadonlyMap<string, CheckedValue>): string {
   const pieces: string[] = [];
-  let length = 0;
+  let bytes = 0;
   for (const part of parseTemplate(sql)) {
     const piece = part.kind === 'text' ? part.text : writePlaceholder(part, known, values);
-    pieces.push(needsSpace(pieces.at(-1), piece, part) ? ` ${piece}` : piece);
-    length += piece.length;
-    if (length > MAX_SQL_LENGTH)
-      throw new UnusableSqlError(`The SQL may have at most ${MAX_SQL_LENGTH} characters with its parameters put in`);
+    const written = needsSpace(pieces.at(-1), piece, part) ? ` ${piece}` : piece;
+    pieces.push(written);
+    bytes += Buffer.byteLength(written);
+    if (bytes > MAX_STATEMENT_BYTES)
+      throw new UnusableSqlError(`The SQL may have at most ${MAX_STATEMENT_BYTES} bytes with its parameters put in`);
   }
   const rendered = pieces.join('');
   if (rendered.includes('\0')) throw new UnusableSqlError('The SQL must not hold the character NUL');

@@ -214,6 +214,37 @@ describe('starting an execution', () => {
     });
   });
 
+  describe('a statement of 100,000 bytes', () => {
+    const select = (bytes: number) => `SELECT '${'ü'.repeat((bytes - 14) / 2)}' AS a`;
+
+    it('runs, saved or not', async () => {
+      const length = (100_000 - 14) / 2;
+      const query = await server.givenQuery(select(100_000));
+      for (const started of [
+        await server.post(`/query/${query}/execute`),
+        await server.post('/sql/execute', { sql: select(100_000) }),
+      ]) {
+        expect(await rowsOf(started)).toEqual([{ a: 'ü'.repeat(length) }]);
+      }
+    });
+
+    it('is the largest that is taken, before and after its parameters are put in', async () => {
+      const query = await server.givenQuery("SELECT '{{a}}' AS a");
+      const refusals = [
+        await server.post('/query', { name: 'too large', query_sql: select(100_002) }),
+        await server.patch(`/query/${query}`, { query_sql: select(100_002) }),
+        await server.post('/sql/execute', { sql: select(100_002) }),
+        await server.post(`/query/${query}/execute`, { query_parameters: { a: 'ü'.repeat(49_994) } }),
+      ];
+      expect(refusals.map(({ status, body }) => [status, body.error])).toEqual([
+        [400, 'query_sql: must be at most 100000 bytes of UTF-8 long'],
+        [400, 'query_sql: must be at most 100000 bytes of UTF-8 long'],
+        [400, 'sql: must be at most 100000 bytes of UTF-8 long'],
+        [400, 'The SQL may have at most 100000 bytes with its parameters put in'],
+      ]);
+    });
+  });
+
   it('keeps the type of each column, and the range of wide integers, in the catalog', async () => {
     const id = await server.givenResult(`SELECT unnest([9007199254740993, -1]) AS n, 'x' AS t`);
     const execution = await server.app.get(ExecutionsRepository).find(id);

@@ -1,4 +1,5 @@
-import { OptionalNamedValues, OptionalText, Text } from '../../common/validation.js';
+import { OptionalNamedValues, OptionalText, SizedText } from '../../common/validation.js';
+import { MAX_STATEMENT_BYTES } from '../../duckdb/statement-size.js';
 import { PARAMETER_VALUE } from '../../queries/dto/parameter.dto.js';
 
 /** What a caller may choose of a run; the same names are accepted in the query string, where the body wins. */
@@ -23,6 +24,6 @@ export class ExecuteQueryDto {
 /** SQL to run without saving it. */
 export class ExecuteSqlDto extends ExecuteQueryDto {
   /** One SELECT statement. */
-  @Text({ maxLength: 200_000, description: 'One SELECT statement.', example: 'SELECT 42 AS answer' })
+  @SizedText({ maxBytes: MAX_STATEMENT_BYTES, description: 'One SELECT statement.', example: 'SELECT 42 AS answer' })
   sql!: string;
 }

@@ -56,6 +56,8 @@ describe('CreateQueryDto', () => {
     [{ name: '', query_sql: 'SELECT 1' }, 'name: must not be empty'],
     [{ name: 'orders' }, 'query_sql: must be text'],
     [{ ...MINIMAL, is_private: 'yes' }, 'is_private: must be true or false'],
+    [{ ...MINIMAL, query_sql: '' }, 'query_sql: must not be empty'],
+    [{ ...MINIMAL, query_sql: 'x'.repeat(100_001) }, 'query_sql: must be at most 100000 bytes of UTF-8 long'],
     [{ ...MINIMAL, tags: 'sales' }, 'tags: must be a list'],
     [{ ...MINIMAL, tags: [1] }, 'tags: must hold only text'],
     [

@@ -2,15 +2,17 @@ import {
   OptionalBoolean,
   OptionalItems,
   OptionalNamedValues,
+  OptionalSizedText,
   OptionalText,
   OptionalTexts,
+  SizedText,
   Text,
 } from '../../common/validation.js';
+import { MAX_STATEMENT_BYTES } from '../../duckdb/statement-size.js';
 import type { NewQuery, QueryChanges } from '../query.js';
 import { ParameterDto, toParameters } from './parameter.dto.js';
 
 const MAX_NAME_LENGTH = 300;
-const MAX_SQL_LENGTH = 200_000;
 
 /** What creating and altering a query have in common. */
 class QueryFieldsDto {
@@ -39,8 +41,8 @@ export class CreateQueryDto extends QueryFieldsDto {
   @Text({ maxLength: MAX_NAME_LENGTH, example: 'Orders by country' })
   name!: string;
 
-  @Text({
-    maxLength: MAX_SQL_LENGTH,
+  @SizedText({
+    maxBytes: MAX_STATEMENT_BYTES,
     description: 'One SELECT statement.',
     example: "SELECT 42 AS answer, '{{country}}' AS country",
   })
@@ -52,7 +54,7 @@ export class AlterQueryDto extends QueryFieldsDto {
   @OptionalText({ minLength: 1, maxLength: MAX_NAME_LENGTH })
   name?: string;
 
-  @OptionalText({ minLength: 1, maxLength: MAX_SQL_LENGTH, description: 'Another text makes a new version.' })
+  @OptionalSizedText({ maxBytes: MAX_STATEMENT_BYTES, description: 'Another text makes a new version.' })
   query_sql?: string;
 
   @OptionalBoolean({ description: 'An archived query cannot be executed.' })

@@ -1,5 +1,4 @@
-/** Largest statement, in bytes of UTF-8. */
-export const MAX_STATEMENT_BYTES = 100_000;
+import { MAX_STATEMENT_BYTES } from '../../../duckdb/statement-size.js';
 
 /** The engine reads nested comments in quadratic time and cannot be interrupted meanwhile. */
 const MAX_COMMENT_OPENINGS = 64;
