@@ -8,7 +8,7 @@ export interface RunLimits {
   /** Memory that the engine may plan with; the process may use about twice that plus 500 MB. */
   readonly memoryBytes: number;
   readonly threads: number;
-  /** Wall clock from the start of the run to its end. A run whose result has to be cut gets it once more. */
+  /** Wall clock from the start of the run to its end, the second pass of a run whose result has to be cut included. */
   readonly timeoutMs: number;
   /** Size of the stored result; a larger one is cut to what fits. */
   readonly maxResultBytes: number;

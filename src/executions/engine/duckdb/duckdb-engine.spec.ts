@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { hasResultFile } from '../../../../test/support/engine/result-file.js';
 import { givenSampleTables, type SampleTables } from '../../../../test/support/engine/sample-tables.js';
 import { Database, type Row } from '../../../duckdb/engine/engine.js';
@@ -262,6 +262,27 @@ describe('a result larger than the limit', () => {
     expect(fileBytes).toBeGreaterThan(0.85 * MEDIUM.maxResultBytes);
     expect(fileBytes).toBeLessThanOrEqual(MEDIUM.maxResultBytes);
     expect(rows).toEqual([[String(rowCount), String(rowCount - 1), true]]);
+  });
+
+  it('has one time limit for the whole run, both passes together', async () => {
+    // Only what measures and limits time: what the run does goes on by itself.
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask', 'Date'] });
+    try {
+      const passes: string[] = [];
+      const resolveTables: RunRequest['resolveTables'] = (references) => {
+        passes.push('a pass');
+        jest.advanceTimersByTime(0.6 * MEDIUM.timeoutMs);
+        return samples.resolveTables(references);
+      };
+      const failure = await failureOf('SELECT id, md5(id::VARCHAR) m FROM orders', { resolveTables });
+      expect(passes).toHaveLength(2);
+      expect(failure).toEqual({
+        type: 'FAILED_TYPE_TIMEOUT',
+        message: 'The statement took longer to run than its limit of 20 seconds',
+      });
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('fails when not even its first row fits', async () => {

@@ -32,6 +32,8 @@ export class DuckDbRun implements EngineRun {
   readonly outcome: Promise<RunOutcome>;
   #folder: RunFolder | undefined;
   #attempt: RunAttempt | undefined;
+  /** When the first child was there: the time of the run counts from then, through all of its children. */
+  #startedAt: number | undefined;
   #progress: number | undefined;
   #readPrivateTable = false;
   #isCancelled = false;
@@ -86,11 +88,13 @@ export class DuckDbRun implements EngineRun {
     const { limits } = this.surroundings;
     const child = await this.#takeChild();
     if (child === 'cancelled') return { kind: 'cancelled' };
+    this.#startedAt ??= performance.now();
     const { sql, parameters = {} } = this.request;
     const { memoryBytes, threads, maxSpillBytes } = limits;
     const order = { folder: folder.path, sql, parameters, memoryBytes, threads, maxSpillBytes };
     this.#attempt = new RunAttempt(child, fitBytes === undefined ? order : { ...order, fitBytes }, {
       limits,
+      startedAt: this.#startedAt,
       resultPath: join(folder.path, RESULT_FILE),
       findTables: (references) => this.#findTables(references, folder),
       onProgress: (percentage) => {

@@ -3,9 +3,9 @@ import { PhaseClock } from './phase-clock.js';
 
 let expiries: string[];
 
-function givenClock(timeoutMs: number): PhaseClock {
+function givenClock(timeoutMs: number, startedAt?: number): PhaseClock {
   expiries = [];
-  return new PhaseClock(timeoutMs, ({ message }) => expiries.push(message));
+  return new PhaseClock(timeoutMs, ({ message }) => expiries.push(message), startedAt);
 }
 
 beforeEach(() => {
@@ -41,6 +41,14 @@ describe('PhaseClock', () => {
     jest.advanceTimersByTime(10_000);
     clock.enter('execute');
     jest.advanceTimersByTime(47_999);
+    expect(expiries).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(expiries).toEqual(['The statement took longer to run than its limit of 60 seconds']);
+  });
+
+  it('counts the time before it, too', () => {
+    givenClock(60_000, performance.now() - 58_000);
+    jest.advanceTimersByTime(1999);
     expect(expiries).toEqual([]);
     jest.advanceTimersByTime(1);
     expect(expiries).toEqual(['The statement took longer to run than its limit of 60 seconds']);

@@ -19,13 +19,16 @@ const WORDS: Record<RunPhase, string> = {
 
 /** Holds a run to the time that it may take as a whole, and to those of its phases. */
 export class PhaseClock {
-  readonly #startedAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onExpired called once, with the limit in words. */
+  /**
+   * @param onExpired called once, with the limit in words.
+   * @param startedAt when the run began, by `performance.now()`: its time counts from then.
+   */
   constructor(
     private readonly timeoutMs: number,
     private readonly onExpired: (failure: RunFailure) => void,
+    private readonly startedAt = performance.now(),
   ) {
     this.enter('parse');
   }
@@ -33,7 +36,7 @@ export class PhaseClock {
   /** Begins a phase; the one before it is over. */
   enter(phase: RunPhase): void {
     clearTimeout(this.#timer);
-    const leftMs = this.timeoutMs - (performance.now() - this.#startedAt);
+    const leftMs = this.timeoutMs - (performance.now() - this.startedAt);
     const phaseMs = this.#phaseLimitMs(phase);
     const limitMs = phaseMs < leftMs ? phaseMs : this.timeoutMs;
     const words = phaseMs < leftMs ? WORDS[phase] : WORDS.execute;

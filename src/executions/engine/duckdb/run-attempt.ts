@@ -24,6 +24,8 @@ export type AttemptEnd =
 /** What an attempt needs beside its order. */
 export interface AttemptContext {
   readonly limits: RunLimits;
+  /** When the first attempt of the run began, by `performance.now()`. */
+  readonly startedAt: number;
   readonly resultPath: string;
   readonly findTables: (references: readonly TableReference[]) => Promise<readonly LinkedTable[]>;
   readonly onProgress: (percentage: number) => void;
@@ -77,9 +79,9 @@ export class RunAttempt {
   }
 
   #listen(resolve: (end: AttemptEnd) => void): void {
-    const clock = new PhaseClock(this.context.limits.timeoutMs, (failure) =>
-      this.#interrupt({ kind: 'failed', failure }, TIMEOUT_GRACE_MS),
-    );
+    const { limits, startedAt } = this.context;
+    const expire = (failure: RunFailure) => this.#interrupt({ kind: 'failed', failure }, TIMEOUT_GRACE_MS);
+    const clock = new PhaseClock(limits.timeoutMs, expire, startedAt);
     const stopListening = this.child.onMessage((message) => {
       this.#hasBegun = true;
       if (message.kind === 'phase') clock.enter(message.phase);
