@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Catalog } from '../catalog/catalog.js';
+import { rootWarning } from '../common/root-warning.js';
 import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { readMachine } from '../config/machine.js';
@@ -14,7 +15,19 @@ import { runClasses } from '../executions/run-classes.js';
 
 interface Check {
   readonly name: string;
-  readonly run: (config: Config) => Promise<string>;
+  readonly run: (config: Config) => Promise<string | Warning>;
+}
+
+/** Something that works, and that the operator should change. */
+interface Warning {
+  readonly warning: string;
+}
+
+interface Finding {
+  readonly ok: boolean;
+  /** Only of what works. */
+  readonly isWarning?: true;
+  readonly message: string;
 }
 
 /** `eider doctor`: says what the service would run with, and what stands in its way. */
@@ -30,15 +43,23 @@ export function registerDoctorCommand(program: Command): void {
       console.log(
         json
           ? JSON.stringify(findings)
-          : findings.map(({ name, ok, message }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${message}`).join('\n'),
+          : findings.map(({ name, ...finding }) => `${wordFor(finding)}  ${name}: ${finding.message}`).join('\n'),
       );
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
     });
 }
 
-async function examine(run: Check['run'], config: Config): Promise<{ ok: boolean; message: string }> {
+function wordFor({ ok, isWarning }: Finding): string {
+  if (!ok) return 'FAIL';
+  return isWarning ? 'warn' : 'ok  ';
+}
+
+async function examine(run: Check['run'], config: Config): Promise<Finding> {
   try {
-    return { ok: true, message: await run(config) };
+    const found = await run(config);
+    return typeof found === 'string'
+      ? { ok: true, message: found }
+      : { ok: true, isWarning: true, message: found.warning };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }
@@ -46,6 +67,7 @@ async function examine(run: Check['run'], config: Config): Promise<{ ok: boolean
 
 const CHECKS: readonly Check[] = [
   { name: 'node', run: async () => checkNode() },
+  { name: 'user', run: async () => checkUser() },
   { name: 'memory', run: async (config) => describeMemory(config) },
   { name: 'data folder', run: checkFolder },
   { name: 'catalog', run: checkCatalog },
@@ -56,6 +78,11 @@ function checkNode(): string {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 24) throw new Error(`version ${process.versions.node} is too old, 24 is needed`);
   return `version ${process.versions.node}`;
+}
+
+function checkUser(): string | Warning {
+  const warning = rootWarning();
+  return warning === undefined ? 'is not root' : { warning };
 }
 
 function describeMemory({

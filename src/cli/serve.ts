@@ -2,6 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Command } from 'commander';
 import { createApp } from '../app.js';
 import { armFaultPoint } from '../common/fault-point.js';
+import { rootWarning } from '../common/root-warning.js';
+import { ServiceLogger } from '../common/service-logger.js';
 import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { FirstStart } from '../first-start/first-start.js';
@@ -35,6 +37,8 @@ async function serve(config: Config): Promise<void> {
 
 /** The key of a first start is made and shown last: a start that fails before, such as on a port that is taken, makes none. */
 async function start(app: NestFastifyApplication, config: Config): Promise<void> {
+  const warning = rootWarning();
+  if (warning !== undefined) app.get(ServiceLogger).warn(warning);
   await app.init();
   const firstStart = app.get(FirstStart);
   const prepared = await firstStart.prepare();

@@ -95,6 +95,10 @@ describe('a full disk', () => {
     expect((await program.read(waiting)).csv).toBe('answer\n42\n');
   });
 
+  it('is mounted by root only, of which the log warns', async () => {
+    await program.untilOutput(/"message":"The service runs as root, and so do the processes that run untrusted SQL/);
+  });
+
   it('does not keep the next upload from working', async () => {
     expect((await upload('n\n3\n')).status).toBe(200);
     await expectRows('n\n3\n');

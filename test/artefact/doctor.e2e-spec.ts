@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rootWarning } from '../../src/common/root-warning.js';
 import { Program } from '../support/program.js';
 
 describe('eider doctor', () => {
@@ -23,6 +24,9 @@ describe('eider doctor', () => {
       code: 0,
       findings: [
         { name: 'node', ok: true, message: `version ${process.versions.node}` },
+        process.getuid?.() === 0
+          ? { name: 'user', ok: true, isWarning: true, message: rootWarning() }
+          : { name: 'user', ok: true, message: 'is not root' },
         { name: 'memory', ok: true, message: expect.stringContaining('1 workers of up to 1 GB') },
         { name: 'data folder', ok: true, message: 'can be written' },
         { name: 'catalog', ok: true, message: 'opens, 0 accounts' },
