@@ -18,11 +18,11 @@ const swc = {
   },
 };
 
-/** The entry files of child processes (`.child.ts`) or of threads (`.thread.ts`): all of them under `src/`. */
-function entriesOf(ending) {
-  return readdirSync(join(root, 'src'), { recursive: true })
+/** The entry files of child processes (`.child.ts`) or of threads (`.thread.ts`): all of them under a folder. */
+function entriesOf(folder, ending) {
+  return readdirSync(join(root, folder), { recursive: true })
     .filter((path) => path.endsWith(ending))
-    .map((path) => join(root, 'src', path));
+    .map((path) => join(root, folder, path));
 }
 
 function bundle(entryPoints, outdir, packages = { packages: 'external' }) {
@@ -73,12 +73,17 @@ const PROGRAM_PACKAGES = {
 /** Children take theirs into the bundle too: loading forty small files is a quarter of a child's start. The engine's addon stays outside. */
 const CHILD_PACKAGES = { external: ['@duckdb/node-bindings'], banner: COMMONJS_BANNER };
 
+/** Writes `dist/test/<name>.child.js` for each child that only tests start. */
+export async function buildTestChildren() {
+  await bundle(entriesOf('test', '.child.ts'), join(root, 'dist/test'), CHILD_PACKAGES);
+}
+
 /** Writes `dist/main.js`, `dist/children/<name>.child.js` and `dist/threads/<name>.thread.js`. */
 export async function buildProgram() {
   await Promise.all([
     bundle([join(root, 'src/main.ts')], join(root, 'dist'), PROGRAM_PACKAGES),
-    bundle(entriesOf('.child.ts'), join(root, 'dist/children'), CHILD_PACKAGES),
-    bundle(entriesOf('.thread.ts'), join(root, 'dist/threads'), CHILD_PACKAGES),
+    bundle(entriesOf('src', '.child.ts'), join(root, 'dist/children'), CHILD_PACKAGES),
+    bundle(entriesOf('src', '.thread.ts'), join(root, 'dist/threads'), CHILD_PACKAGES),
   ]);
 }
 

@@ -1,0 +1,26 @@
+import { connectToParent } from '../../../src/children/parent-link.js';
+import { lockSandbox, openSandbox } from '../../../src/executions/engine/duckdb/in-child/sandbox.js';
+import type { FromUngatedChild, ToUngatedChild } from './ungated-messages.js';
+
+const MAX_TEXT_LENGTH = 100_000;
+
+// Runs statements as a run child would, each in a locked sandbox of its own, but without the statement gate before it.
+const link = connectToParent<FromUngatedChild, ToUngatedChild>(async (message) => link.send(await run(message)));
+link.send({ kind: 'ready' });
+
+async function run({ order, tables }: ToUngatedChild): Promise<FromUngatedChild> {
+  process.chdir(order.folder);
+  const connection = await openSandbox();
+  await lockSandbox(connection, order, tables);
+  try {
+    let text = '';
+    for await (const rows of connection.stream({ text: order.sql, values: Object.values(order.parameters) })) {
+      if (text.length < MAX_TEXT_LENGTH) text += JSON.stringify(rows);
+    }
+    return { kind: 'passed', text };
+  } catch {
+    return { kind: 'stopped' };
+  } finally {
+    connection.close();
+  }
+}
