@@ -68,7 +68,7 @@ export class ExecutionRunner {
     this.running.get(executionId)?.cancel();
   }
 
-  /** 0 to 100, while the execution runs and its engine tells. */
+  /** Above 0, up to 100, while the execution runs and its engine tells. */
   progressPercentage(executionId: string): number | undefined {
     return this.running.get(executionId)?.progressPercentage();
   }

@@ -94,9 +94,23 @@ describe('states of an execution', () => {
         submitted_at: INSTANT,
         expires_at: INSTANT,
         execution_started_at: INSTANT,
-        ...('progress_percentage' in body && { progress_percentage: expect.any(Number) }),
       });
       await expectNoResult(id, 'QUERY_STATE_EXECUTING');
+    });
+
+    it('tells progress, which grows, while the statement reads a table', async () => {
+      const data = `n\n${Array.from({ length: 1_000_000 }, (_, n) => n).join('\n')}\n`;
+      await server.post('/table/upload/csv', { table_name: 'numbers', data });
+      const id = await start("SELECT max(sha256(repeat('x', 2000) || n)) AS hash FROM numbers");
+      const seen: number[] = [];
+      while (seen.length < 2) {
+        const { state, progress_percentage } = await status(id);
+        expect(state).toMatch(/^QUERY_STATE_(PENDING|EXECUTING)$/);
+        if (progress_percentage !== undefined && progress_percentage !== seen.at(-1)) seen.push(progress_percentage);
+      }
+      expect(seen.toSorted((a, b) => a - b)).toEqual(seen);
+      expect(seen[0]).toBeGreaterThan(0);
+      expect(seen[1]).toBeLessThan(100);
     });
   });
 

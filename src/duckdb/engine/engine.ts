@@ -81,10 +81,14 @@ export class Connection {
     this.connection.interrupt();
   }
 
-  /** 0 to 100, where the engine tells it; needs `SET enable_progress_bar = true`. */
+  /**
+   * Above 0, up to 100, where the engine tells it; needs `SET enable_progress_bar = true`. It counts the rows that it reads from files, and says
+   * 0 all the while where it cannot: of what functions such as `range` make. It looks only when the thread that was asked to run the statement
+   * has done a part of the work, of about 100,000 rows: where the other threads do all of it, there is no progress either.
+   */
   progressPercentage(): number | undefined {
     const { percentage } = this.connection.progress;
-    return percentage < 0 ? undefined : percentage;
+    return percentage > 0 ? percentage : undefined;
   }
 
   close(): void {

@@ -113,7 +113,7 @@ export type RunOutcome =
 export interface EngineRun {
   /** Settles when the run has ended and nothing of it runs any more. Never rejects. */
   readonly outcome: Promise<RunOutcome>;
-  /** 0 to 100, where the engine tells it. */
+  /** Above 0, up to 100, and never less than before, where the engine tells it. */
   progressPercentage(): number | undefined;
   /** Stops the run: `outcome` settles within a second. Harmless once it has ended. */
   cancel(): void;

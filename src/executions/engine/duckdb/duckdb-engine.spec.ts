@@ -306,14 +306,23 @@ async function until(run: EngineRun, hasCome: () => boolean): Promise<void> {
 }
 
 describe('EngineRun.progressPercentage', () => {
-  it('tells how far the statement is', async () => {
-    // With several threads, the engine learns how far it is only where the thread that was asked to run a statement has a share in it.
-    const single = await openAnother('single', { threads: 1 });
-    const run = start(BUSY, {}, single);
-    await until(run, () => run.progressPercentage() !== undefined);
-    expect(run.progressPercentage()).toBeGreaterThanOrEqual(0);
-    expect(run.progressPercentage()).toBeLessThan(100);
-    await single.close();
+  it.each([1, 2])('grows while a statement reads a table, with %s threads', async (threads) => {
+    const another = await openAnother(`threads-${threads}`, { threads });
+    const [orders] = samples.tables.filter(({ name }) => name === 'orders');
+    const tables = orders && [{ ...orders, parts: Array<string>(20).fill(orders.parts[0] ?? '') }];
+    const slow = 'SELECT max(sha256(repeat(name, 100))) FROM orders';
+    const run = start(slow, { resolveTables: async () => tables ?? [] }, another);
+    const seen: number[] = [];
+    await until(run, () => {
+      const percentage = run.progressPercentage();
+      if (percentage !== undefined && percentage !== seen.at(-1)) seen.push(percentage);
+      return seen.length === 4;
+    });
+    expect(seen.toSorted((a, b) => a - b)).toEqual(seen);
+    expect(seen[0]).toBeGreaterThan(0);
+    expect(seen[3]).toBeLessThan(100);
+    await another.close();
+    await run.dispose();
   });
 });
 

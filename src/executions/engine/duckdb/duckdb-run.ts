@@ -98,7 +98,8 @@ export class DuckDbRun implements EngineRun {
       resultPath: join(folder.path, RESULT_FILE),
       findTables: (references) => this.#findTables(references, folder),
       onProgress: (percentage) => {
-        this.#progress = percentage;
+        // The engine begins anew with each of its statements, of which a run can have several.
+        this.#progress = Math.max(percentage, this.#progress ?? 0);
       },
     });
     return this.#attempt.end;
