@@ -7,8 +7,8 @@ import { embedBody } from './embed-body.js';
 import type { GatedStatement } from './gate/statement-gate.js';
 import type { PlannedColumn } from './result-columns.js';
 
-/** How result files are written: what the reading side was tuned for. */
-const PARQUET_OPTIONS = 'PARQUET_VERSION V2, COMPRESSION snappy, ROW_GROUP_SIZE 122880';
+/** How result files are written: what the reading side was tuned for (`docs/decisions/0006-snappy-parquet.md`). */
+const PARQUET_OPTIONS = 'PARQUET_VERSION V2, COMPRESSION snappy, ROW_GROUP_SIZE 122880, DICTIONARY_SIZE_LIMIT 12288';
 
 /**
  * Runs the statement and writes its rows, in their order, to the result file in one pass.
