@@ -3,26 +3,27 @@ import type { TableColumn } from '../../../table-column.js';
 import { BACKSLASH, DIGIT_0, DIGIT_9, MINUS, POINT, QUOTE, SPACE } from '../../ascii.js';
 import { type ValueRule, valueRule } from '../values/value-rule.js';
 import { FastInstant } from './fast-instant.js';
-import { hasSpecial, toWord, WORD_BYTES } from './four-bytes.js';
+import { areDigits, hasSpecial, toWord, WORD_BYTES } from './four-bytes.js';
 
 /** What the usual values of a column look like in JSON. */
 export interface FastValue {
-  readonly kind: typeof TEXT | typeof STRING | typeof NUMBER | typeof BOOLEAN | typeof INSTANT;
+  readonly kind: typeof TEXT | typeof STRING | typeof NUMBER | typeof UNSIGNED | typeof BOOLEAN | typeof INSTANT;
   readonly isNullable: boolean;
   readonly accepts: ValueRule['accepts'];
   readonly instant: FastInstant;
   /** Numbers of so many digits, and so many behind the point, fit the column for sure. */
   readonly maxDigits: number;
   readonly maxFractionDigits: number;
-  readonly isUnsigned: boolean;
 }
 
 /** A string that may hold anything, and one that the rule of the column must accept. */
-const TEXT = 0;
+export const TEXT = 0;
 const STRING = 1;
-const NUMBER = 2;
-const BOOLEAN = 3;
-const INSTANT = 4;
+export const NUMBER = 2;
+export const BOOLEAN = 3;
+export const INSTANT = 4;
+/** A number without a sign. */
+const UNSIGNED = 5;
 
 const KINDS = { string: STRING, number: NUMBER, boolean: BOOLEAN } as const;
 
@@ -46,6 +47,7 @@ export function toFastValue(column: TableColumn): FastValue {
 }
 
 function kindOf(column: TableColumn): FastValue['kind'] {
+  if (column.wideInteger === 'uint256') return UNSIGNED;
   if (isType(column, 'VARCHAR')) return TEXT;
   if (isType(column, 'DATE', 'TIMESTAMP', 'TIMESTAMPTZ')) return INSTANT;
   return KINDS[valueRule(column).json];
@@ -55,12 +57,9 @@ function isType({ type }: TableColumn, ...names: ScalarName[]): boolean {
   return type.kind === 'scalar' && names.includes(type.name);
 }
 
-function safeNumbers({
-  type,
-  wideInteger,
-}: TableColumn): Pick<FastValue, 'maxDigits' | 'maxFractionDigits' | 'isUnsigned'> {
+function safeNumbers({ type }: TableColumn): Pick<FastValue, 'maxDigits' | 'maxFractionDigits'> {
   const [maxDigits, maxFractionDigits] = safeDigits(type);
-  return { maxDigits, maxFractionDigits, isUnsigned: wideInteger === 'uint256' };
+  return { maxDigits, maxFractionDigits };
 }
 
 function safeDigits(type: LogicalType): readonly [digits: number, fractionDigits: number] {
@@ -94,8 +93,10 @@ function matchNotNull(value: FastValue, bytes: Buffer, view: DataView, start: nu
       const end = value.instant.match(bytes, view, start);
       return end >= 0 ? end : matchRule(value, bytes, view, start);
     }
+    case UNSIGNED:
+      return isNegative(bytes, start) ? -1 : matchAnyNumber(value, bytes, view, start);
     case NUMBER:
-      return bytes[start] === QUOTE ? matchQuotedNumber(value, bytes, start) : matchNumber(value, bytes, start);
+      return matchAnyNumber(value, bytes, view, start);
     case BOOLEAN:
       return matchBoolean(view, start);
   }
@@ -121,34 +122,62 @@ function matchString(bytes: Buffer, view: DataView, start: number, mayEscape: bo
   }
 }
 
-function matchQuotedNumber(value: FastValue, bytes: Buffer, start: number): number {
-  const end = matchNumber(value, bytes, start + 1);
+/** The place behind a string without escapes. */
+export function matchText(bytes: Buffer, view: DataView, start: number): number {
+  if (bytes[start] !== QUOTE) return -1;
+  let at = start + 1;
+  while (!hasSpecial(view.getInt32(at, true))) at += WORD_BYTES;
+  let byte = bytes[at] as number;
+  while (byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH) byte = bytes[++at] as number;
+  return byte === QUOTE ? at + 1 : -1;
+}
+
+function isNegative(bytes: Buffer, start: number): boolean {
+  return bytes[bytes[start] === QUOTE ? start + 1 : start] === MINUS;
+}
+
+function matchAnyNumber(
+  { maxDigits, maxFractionDigits }: FastValue,
+  bytes: Buffer,
+  view: DataView,
+  start: number,
+): number {
+  if (bytes[start] !== QUOTE) return matchNumber(bytes, view, start, maxDigits, maxFractionDigits);
+  const end = matchNumber(bytes, view, start + 1, maxDigits, maxFractionDigits);
   return end >= 0 && bytes[end] === QUOTE ? end + 1 : -1;
 }
 
-function matchNumber({ maxDigits, maxFractionDigits, isUnsigned }: FastValue, bytes: Buffer, start: number): number {
+/** The place behind a number of so few digits. */
+export function matchNumber(
+  bytes: Buffer,
+  view: DataView,
+  start: number,
+  maxDigits: number,
+  maxFractionDigits: number,
+): number {
   const integer = bytes[start] === MINUS ? start + 1 : start;
-  if (isUnsigned && integer !== start) return -1;
-  let at = endOfDigits(bytes, integer);
+  let at = endOfDigits(bytes, view, integer);
   let digits = at - integer;
   if (digits === 0 || (digits > 1 && bytes[integer] === DIGIT_0)) return -1;
   if (bytes[at] === POINT) {
     const fraction = at + 1;
-    at = endOfDigits(bytes, fraction);
+    at = endOfDigits(bytes, view, fraction);
     if (at === fraction || at - fraction > maxFractionDigits) return -1;
     digits += at - fraction;
   }
   return digits <= maxDigits ? at : -1;
 }
 
-function endOfDigits(bytes: Buffer, start: number): number {
+function endOfDigits(bytes: Buffer, view: DataView, start: number): number {
   let at = start;
+  while (areDigits(view.getInt32(at, true))) at += WORD_BYTES;
   let byte = bytes[at] as number;
   while (byte >= DIGIT_0 && byte <= DIGIT_9) byte = bytes[++at] as number;
   return at;
 }
 
-function matchBoolean(view: DataView, start: number): number {
+/** The place behind true or false. */
+export function matchBoolean(view: DataView, start: number): number {
   const word = view.getInt32(start, true);
   if (word === TRUE) return start + WORD_BYTES;
   return word === FALS && view.getInt32(start + 1, true) === ALSE ? start + 1 + WORD_BYTES : -1;

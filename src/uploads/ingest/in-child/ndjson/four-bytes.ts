@@ -22,3 +22,13 @@ export function hasSpecial(word: number): boolean {
     ((quotes - LOWEST_BITS) & ~quotes) | ((backslashes - LOWEST_BITS) & ~backslashes) | ((word - SPACES) & ~word);
   return (found & HIGHEST_BITS) !== 0;
 }
+
+const HIGH_NIBBLES = 0xf0f0f0f0 | 0;
+const DIGIT_NIBBLES = 0x30303030;
+/** Lifts what is above 9 into the high nibble. */
+const SIXES = 0x06060606;
+
+/** Whether four bytes are digits. */
+export function areDigits(word: number): boolean {
+  return (word & HIGH_NIBBLES) === DIGIT_NIBBLES && ((word + SIXES) & HIGH_NIBBLES) === DIGIT_NIBBLES;
+}

@@ -1,4 +1,14 @@
-import { type FastValue, matchValue } from './fast-value.js';
+import {
+  BOOLEAN,
+  type FastValue,
+  INSTANT,
+  matchBoolean,
+  matchNumber,
+  matchText,
+  matchValue,
+  NUMBER,
+  TEXT,
+} from './fast-value.js';
 import { WORD_BYTES } from './four-bytes.js';
 
 /** A value of a line, by its place. */
@@ -11,20 +21,26 @@ export interface ValuePlace {
 /** How far behind the line feed of a line {@link LineTemplate.match} may look. */
 export const LOOK_AHEAD_BYTES = 8;
 
+/** Bytes that are compared in one go, as a double: the bits of no text make a NaN. */
+const PAIR_BYTES = 2 * WORD_BYTES;
+
 /**
  * The form of a line: what stands around its values. Lines that a program writes have few forms, so that most of them can be checked by
  * comparing them to one before, some ten times faster than token by token.
  *
- * What stands before a value, and behind the last one up to the end of the line, is a literal. Literals are compared four bytes at a time,
- * and lie in flat arrays, as this is the inner loop of every insert.
+ * What stands before a value, and behind the last one up to the end of the line, is a literal. Literals are compared eight bytes at a time,
+ * and all that is needed lies in flat arrays, as this is the inner loop of every insert.
  */
 export class LineTemplate {
   readonly #values: readonly FastValue[];
-  /** The literals' words one after the other, but for what is left over when a literal is cut into words. */
-  readonly #words: Int32Array;
-  readonly #wordCounts: Int32Array;
+  readonly #kinds: Uint8Array;
+  readonly #maxDigits: Int32Array;
+  readonly #maxFractionDigits: Int32Array;
   readonly #lengths: Int32Array;
-  /** The last word of each literal, which may overlap the one before, or its bytes if it has less than a word. */
+  /** The pairs of words of the literals one after the other; the last one of each may overlap the one before. */
+  readonly #pairs: Float64Array;
+  /** Literals that are shorter: their first and their last word, which may overlap, or their bytes. */
+  readonly #firstWords: Int32Array;
   readonly #lastWords: Int32Array;
 
   /**
@@ -37,10 +53,15 @@ export class LineTemplate {
       bytes.subarray(bounds[2 * index], bounds[2 * index + 1]),
     );
     this.#values = places.map(({ value }) => value);
-    this.#words = Int32Array.from(literals.flatMap(wordsOf));
-    this.#wordCounts = Int32Array.from(literals, ({ length }) => Math.floor(length / WORD_BYTES));
+    this.#kinds = Uint8Array.from(this.#values, ({ kind }) => kind);
+    this.#maxDigits = Int32Array.from(this.#values, ({ maxDigits }) => maxDigits);
+    this.#maxFractionDigits = Int32Array.from(this.#values, ({ maxFractionDigits }) => maxFractionDigits);
     this.#lengths = Int32Array.from(literals, ({ length }) => length);
-    this.#lastWords = Int32Array.from(literals, lastWordOf);
+    this.#pairs = Float64Array.from(literals.flatMap(pairsOf));
+    this.#firstWords = Int32Array.from(literals, (literal) => shortWordAt(viewOf(literal), 0, literal.length));
+    this.#lastWords = Int32Array.from(literals, (literal) =>
+      shortWordAt(viewOf(literal), Math.max(0, literal.length - WORD_BYTES), literal.length),
+    );
   }
 
   /**
@@ -49,35 +70,55 @@ export class LineTemplate {
    */
   match(bytes: Buffer, view: DataView, start: number): number {
     const values = this.#values;
-    const words = this.#words;
+    const kinds = this.#kinds;
+    const pairs = this.#pairs;
+    const lengths = this.#lengths;
+    const maxDigits = this.#maxDigits;
+    const maxFractions = this.#maxFractionDigits;
     let at = start;
-    for (let index = 0, word = 0; ; index++) {
-      const length = this.#lengths[index] as number;
+    for (let index = 0, pair = 0; ; index++) {
+      const length = lengths[index] as number;
       const end = at + length;
-      for (const wordEnd = word + (this.#wordCounts[index] as number); word < wordEnd; word++, at += WORD_BYTES)
-        if (view.getInt32(at, true) !== words[word]) return -1;
-      if (lastWordAt(view, end, length) !== this.#lastWords[index]) return -1;
+      if (length >= PAIR_BYTES) {
+        const last = end - PAIR_BYTES;
+        for (; at < last; at += PAIR_BYTES) if (view.getFloat64(at, true) !== pairs[pair++]) return -1;
+        if (view.getFloat64(last, true) !== pairs[pair++]) return -1;
+      } else {
+        if (shortWordAt(view, at, length) !== this.#firstWords[index]) return -1;
+        const last = length > WORD_BYTES ? end - WORD_BYTES : at;
+        if (shortWordAt(view, last, length) !== this.#lastWords[index]) return -1;
+      }
       if (index === values.length) return end;
-      at = matchValue(values[index] as FastValue, bytes, view, end);
+      const value = values[index] as FastValue;
+      const kind = kinds[index];
+      if (kind === NUMBER)
+        at = matchNumber(bytes, view, end, maxDigits[index] as number, maxFractions[index] as number);
+      else if (kind === TEXT) at = matchText(bytes, view, end);
+      else if (kind === INSTANT) at = value.instant.match(bytes, view, end);
+      else if (kind === BOOLEAN) at = matchBoolean(view, end);
+      else at = -1;
+      if (at < 0) at = matchValue(value, bytes, view, end);
       if (at < 0) return -1;
     }
   }
 }
 
-function wordsOf(literal: Buffer): number[] {
-  return Array.from({ length: Math.floor(literal.length / WORD_BYTES) }, (_, index) =>
-    literal.readInt32LE(WORD_BYTES * index),
-  );
+function viewOf(literal: Buffer): DataView {
+  return new DataView(literal.buffer, literal.byteOffset, literal.length);
 }
 
-function lastWordOf(literal: Buffer): number {
-  return lastWordAt(new DataView(literal.buffer, literal.byteOffset, literal.length), literal.length, literal.length);
+/** The pairs of words of a literal that has at least one. */
+function pairsOf(literal: Buffer): number[] {
+  if (literal.length < PAIR_BYTES) return [];
+  const last = literal.length - PAIR_BYTES;
+  const count = Math.ceil(last / PAIR_BYTES);
+  return Array.from({ length: count + 1 }, (_, index) => literal.readDoubleLE(Math.min(PAIR_BYTES * index, last)));
 }
 
-/** The last word of a literal that ends at a place; all of it if it is shorter. */
-function lastWordAt(view: DataView, end: number, length: number): number {
-  if (length >= WORD_BYTES) return view.getInt32(end - WORD_BYTES, true);
+/** The word at a place in a literal of this length, or all of the literal if it is shorter than a word. */
+function shortWordAt(view: DataView, at: number, length: number): number {
+  if (length >= WORD_BYTES) return view.getInt32(at, true);
   let word = 0;
-  for (let at = end - length; at < end; at++) word = (word << 8) | view.getUint8(at);
+  for (let index = at; index < at + length; index++) word = (word << 8) | view.getUint8(index);
   return word;
 }

@@ -51,10 +51,8 @@ export class NdjsonChecker implements PieceReader {
     const lastFast =
       bytes.length > LOOK_AHEAD_BYTES ? bytes.lastIndexOf(LINE_FEED, bytes.length - 1 - LOOK_AHEAD_BYTES) : -1;
     while (json.at < json.end) {
-      const end = json.at <= lastFast && this.#template ? this.#template.match(bytes, view, json.at) : -1;
-      if (end > 0) this.#passLine(end);
-      else this.#takeLine();
-      json.line++;
+      this.#passLines(bytes, view, lastFast);
+      if (json.at < json.end) this.#takeLine();
     }
     return json.end;
   }
@@ -69,11 +67,24 @@ export class NdjsonChecker implements PieceReader {
     throw this.#json.fault(problem);
   }
 
-  /** Goes on behind a line that is like the last one that was taken token by token. */
-  #passLine(end: number): void {
-    this.#json.at = end;
+  /** Goes on behind the lines that are like the last one that was taken token by token. */
+  #passLines(bytes: Buffer, view: DataView, lastFast: number): void {
+    const json = this.#json;
+    const template = this.#template;
+    if (!template) return;
+    let { at } = json;
+    let count = 0;
+    while (at <= lastFast) {
+      const end = template.match(bytes, view, at);
+      if (end < 0) break;
+      at = end;
+      count++;
+    }
+    if (count === 0) return;
+    json.at = at;
+    json.line += count;
+    this.rowCount += count;
     this.#misses = 0;
-    this.rowCount++;
   }
 
   #takeLine(): void {
@@ -83,6 +94,7 @@ export class NdjsonChecker implements PieceReader {
     if (json.peek() !== LINE_FEED) this.#takeRow();
     if (json.peek() !== LINE_FEED) throw json.fault('one object a line, and nothing behind it');
     json.at++;
+    json.line++;
     if (this.#places.length > 0 && this.#isTemplateDue())
       this.#template = new LineTemplate(json.bytes, start, json.at, this.#places);
   }
