@@ -36,13 +36,13 @@ describe('TableSweepService', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Puts a blob into the store, last changed now. */
+  /** Puts a blob into the store, by the clock of the test. */
   async function givenBlob(blob: string): Promise<void> {
     await mkdir(folder, { recursive: true });
     const path = join(folder, 'staged');
     await writeFile(path, 'rows');
-    await utimes(path, clock.now(), clock.now());
     await store.adopt(path, blob);
+    await utimes(store.pathOf(blob), clock.now(), clock.now());
   }
 
   async function givenTable(...blobs: string[]): Promise<void> {
