@@ -60,10 +60,16 @@ export class PageReader {
     return this.readFittingPage(source, plan, format);
   }
 
-  /** Streams all rows of a plan as CSV, without a header line, in constant memory. Begun, it has been sorted: nothing is known to fail. */
+  /**
+   * Streams all rows of a plan as CSV, without a header line, in constant memory. Sorting can take more than there is: only rows that have
+   * been sorted are promised.
+   */
   streamCsv(result: StoredResult, plan: ReadPlan<Column>): Promise<PipeStream> {
     const path = this.results.pathOf(result.file);
-    return this.reader.readHeld('whole', path, (held) => wholeCsvToSql(plan, sourceAt(held, result)), untilBegun);
+    const toStatement = (held: string) => wholeCsvToSql(plan, sourceAt(held, result));
+    return this.reader.readHeld('whole', path, toStatement, async (text) => {
+      if (plan.sortKeys.length > 0) await untilBegun(text);
+    });
   }
 
   private async readInOneGo(source: ResultSource, plan: PagePlan, format: Format): Promise<Page> {

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { ulid } from 'ulid';
 import { BodyTooLargeError } from '../../common/common.errors.js';
 import { formatSize } from '../../config/units.js';
+import { ChunkCollector } from './collect-chunks.js';
 import { UploadInterruptedError } from './ingest.errors.js';
 import type { StagedFile } from './staged-file.js';
 
@@ -62,8 +63,10 @@ export function stageBody(body: Readable, folder: string, limitBytes: number): P
  * @throws BodyTooLargeError, UploadInterruptedError
  */
 export async function* limitedChunks(body: Readable, limitBytes: number): AsyncGenerator<Buffer, void, undefined> {
+  const collector = new ChunkCollector();
   let sizeBytes = 0;
   for await (const chunk of uninterrupted(body)) {
+    collector.add(chunk.length);
     sizeBytes += chunk.length;
     if (sizeBytes > limitBytes) throw new BodyTooLargeError(formatSize(limitBytes));
     yield chunk;
