@@ -15,8 +15,7 @@ const ONE_ROW_INSERTS = 1_000;
 /** Tables against bare DuckDB on the same files: uploads, inserts, and runs over them. */
 export async function benchTables(server: BenchServer): Promise<void> {
   await benchUpload(server);
-  await benchInsert(server);
-  await benchRun(server);
+  await benchRun(server, await benchInsert(server));
   await benchSmallInserts(server);
   await benchManyTables(server);
 }
@@ -40,7 +39,8 @@ async function benchUpload(server: BenchServer): Promise<void> {
   for (const file of [csv, body, `${csv}.parquet`]) await rm(file);
 }
 
-async function benchInsert(server: BenchServer): Promise<void> {
+/** @returns when the last insert began. */
+async function benchInsert(server: BenchServer): Promise<number> {
   const bare = await openBare();
   const part = join(server.dataDir, 'part.ndjson');
   const ndjson = join(server.dataDir, 'insert.ndjson');
@@ -62,7 +62,11 @@ async function benchInsert(server: BenchServer): Promise<void> {
   ].map(([name = '', type = '']) => ({ name, type, nullable: true }));
   await server.post('/table/create', JSON.stringify({ table_name: 'rows', schema }));
   const columns = schema.map(({ name, type }) => `${name}: '${type.toUpperCase()}'`).join(', ');
-  const ours = () => timed(() => server.post('/table/demo/rows/insert', bodyOf(ndjson), 'application/x-ndjson'));
+  let begunAt = 0;
+  const ours = () => {
+    begunAt = Date.now();
+    return timed(() => server.post('/table/demo/rows/insert', bodyOf(ndjson), 'application/x-ndjson'));
+  };
   const clear = () => server.post('/table/demo/rows/clear', '');
   const watch = await Watch.start(server);
   for (const [what, options] of [
@@ -85,6 +89,7 @@ async function benchInsert(server: BenchServer): Promise<void> {
   }
   watch.report('them');
   for (const file of [part, ndjson, `${part}.parquet`]) await rm(file);
+  return begunAt;
 }
 
 /** A file to be sent, read in large pieces, so that the client is not what is measured. */
@@ -93,19 +98,19 @@ function bodyOf(file: string): ReadStream {
 }
 
 /** A large scan with a small result, less the fixed cost of a run. */
-async function benchRun(server: BenchServer): Promise<void> {
+async function benchRun(server: BenchServer, insertedAt: number): Promise<void> {
   const bare = await openBare();
-  const part = await newestPart(server);
+  const parts = await partsSince(server, insertedAt);
+  const copy = join(server.dataDir, 'copy.parquet');
   const statement = (table: string) =>
     `SELECT name, count(*) AS n, sum(amount) AS amount, max(hash) AS hash FROM ${table} GROUP BY name ORDER BY name`;
   const fixedMs = await fixedCostOf(server);
   await compare('run over an uploaded table, less the fixed cost of a run', 1.1, {
     ours: async () => (await settledRun(server, statement('rows'))) - fixedMs,
-    bare: () =>
-      timed(() => bare.run(`COPY (${statement(`read_parquet('${part}')`)}) TO '${part}.out' (FORMAT parquet)`)),
+    bare: () => timed(() => bare.run(`COPY (${statement(`read_parquet([${parts}])`)}) TO '${copy}' (FORMAT parquet)`)),
     runs: 15,
   });
-  await rm(`${part}.out`);
+  await rm(copy);
 }
 
 async function benchSmallInserts(server: BenchServer): Promise<void> {
@@ -160,16 +165,16 @@ async function settledRun(server: BenchServer, sql: string): Promise<number> {
   return (await server.run(sql)).elapsedMs;
 }
 
-/** The file that was written last below the folder of tables. */
-async function newestPart(server: BenchServer): Promise<string> {
+/** The files that came into the folder of tables since then, in quotes. */
+async function partsSince(server: BenchServer, since: number): Promise<string> {
   const folder = join(server.dataDir, 'tables');
   const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.parquet'));
   const dated = await Promise.all(
     files.map(async (path) => ({ path: join(folder, path), at: (await stat(join(folder, path))).mtimeMs })),
   );
-  const [newest] = dated.sort((a, b) => b.at - a.at);
-  if (!newest) throw new Error('There is no part');
-  return newest.path;
+  const found = dated.filter(({ at }) => at >= since).map(({ path }) => `'${path}'`);
+  if (found.length === 0) throw new Error('There is no part');
+  return found.join(', ');
 }
 
 /** What a large body does to the server process meanwhile: its memory, and the delays of its event loop. */

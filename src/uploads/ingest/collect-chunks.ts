@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Bytes of a body after which its chunks are collected. */
-const INTERVAL_BYTES = 8 * 2 ** 20;
+const INTERVAL_BYTES = 32 * 2 ** 20;
 
 setFlagsFromString('--expose-gc');
 const collectYoung: (options: { readonly type: 'minor' }) => void = runInNewContext('gc');

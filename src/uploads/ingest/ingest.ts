@@ -23,7 +23,7 @@ export interface IngestOptions {
   readonly segmentBytes?: number;
 }
 
-const SEGMENT_BYTES = 64 * 2 ** 20;
+const SEGMENT_BYTES = 128 * 2 ** 20;
 
 /** A job that writes a part, before it is known where. */
 type PartJob<Job extends IngestJob = IngestJob> = Job extends { target: string } ? Omit<Job, 'target'> : never;
