@@ -26,8 +26,8 @@ export function noteRequest(request: IncomingMessage, more: RequestNotes): void 
 }
 
 /**
- * JSON logs: one line a request with its id, account, execution, time and bytes, and who cut the answer if it did not go out whole. The path is logged without its query string, which can
- * hold a key or the values of a filter; headers and bodies are not logged at all.
+ * JSON logs: one line a request with its id, account, execution, time and bytes, and who cut the answer if it did not go out whole. The
+ * path is logged without its query string, which can hold a key or the values of a filter; headers and bodies are not logged at all.
  */
 export function loggerParams(config: Config): Params {
   return {

@@ -14,7 +14,8 @@ type Condition = (part: ExpressionBuilder<Database, 'table_parts'>) => Expressio
 
 /**
  * Changes tables in the catalog, each time in one transaction that also checks the storage of the account's plan. The tables of an account
- * are changed by one transaction at a time, so that changes at once cannot pass the plan together, nor miss each other's parts. The blobs of new parts must be in the store before; a blob that was taken out stays there until the sweep.
+ * are changed by one transaction at a time, so that changes at once cannot pass the plan together, nor miss each other's parts. The blobs
+ * of new parts must be in the store before; a blob that was taken out stays there until the sweep.
  */
 @Injectable()
 export class TableChangesRepository {

@@ -26,10 +26,11 @@ export function readPlanToSql(
   beside: readonly Sql[] = [],
 ): Sql {
   const names = [...plan.projection.map((column) => identifier(column.name)), ...beside];
+  const conditions = conditionsToSql(plan, rows, totalRows);
   const limit = isStoredOrder(plan) ? [] : limitToSql(plan.page);
-  if (!isSortedInWhole(plan)) return selectSql(names, plan, rows, conditionsToSql(plan, rows, totalRows), limit);
+  if (!isSortedInWhole(plan)) return selectSql(names, plan, rows, conditions, limit);
   // Sorting takes memory for all that it carries: here a key and a number a row, and then the rows of the page alone.
-  const found = selectSql([rows.rowNumber], plan, rows, conditionsToSql(plan, rows, totalRows), limit);
+  const found = selectSql([rows.rowNumber], plan, rows, conditions, limit);
   return selectSql(names, plan, rows, [sql`${rows.rowNumber} IN (${found})`], limitToSql({ ...plan.page, offset: 0 }));
 }
 

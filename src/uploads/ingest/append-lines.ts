@@ -4,7 +4,7 @@ import type { IngestedPart, StagedFile, StagedLines, TextPlace } from './staged-
 import { discard } from './staging.js';
 
 /** Makes a part of lines; `before` is what stands before them in the whole text. */
-export type AppendLines = (lines: StagedLines, before: TextPlace) => Promise<IngestedPart>;
+type AppendLines = (lines: StagedLines, before: TextPlace) => Promise<IngestedPart>;
 
 /**
  * Makes parts of a text of lines while it arrives: one piece of it is read while the next is staged. A piece is read only once all of it is

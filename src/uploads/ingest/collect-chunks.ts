@@ -10,7 +10,8 @@ const collectYoung: (options: { readonly type: 'minor' }) => void = runInNewCont
 /**
  * Gives back the memory of chunks that nobody holds any more. A chunk is some words in the engine's heap and 64 kB outside of it, so that
  * the heap seems to have no need of a collection until the memory outside alarms it: then it marks all that there is, forty times in a body
- * of 1 GB, which takes more processor time than receiving the body (`docs/performance.md`). Collecting the young is a millisecond.
+ * of 1 GB, which takes more processor time than receiving the body (`docs/performance.md`). Collecting the young takes some
+ * milliseconds.
  */
 export class ChunkCollector {
   #bytes = 0;

@@ -17,11 +17,11 @@ export interface FastValue {
 }
 
 /** A string that may hold anything, and one that the rule of the column must accept. */
-export const TEXT = 0;
+const TEXT = 0;
 const STRING = 1;
-export const NUMBER = 2;
-export const BOOLEAN = 3;
-export const INSTANT = 4;
+const NUMBER = 2;
+const BOOLEAN = 3;
+const INSTANT = 4;
 /** A number without a sign. */
 const UNSIGNED = 5;
 
@@ -85,75 +85,64 @@ export function matchValue(value: FastValue, bytes: Buffer, view: DataView, star
 
 function matchNotNull(value: FastValue, bytes: Buffer, view: DataView, start: number): number {
   switch (value.kind) {
+    case NUMBER:
+      return matchAnyNumber(value, bytes, view, start);
     case TEXT:
-      return matchString(bytes, view, start, true);
-    case STRING:
-      return matchRule(value, bytes, view, start);
+      return matchText(bytes, view, start);
     case INSTANT: {
       const end = value.instant.match(bytes, view, start);
       return end >= 0 ? end : matchRule(value, bytes, view, start);
     }
-    case UNSIGNED:
-      return isNegative(bytes, start) ? -1 : matchAnyNumber(value, bytes, view, start);
-    case NUMBER:
-      return matchAnyNumber(value, bytes, view, start);
     case BOOLEAN:
       return matchBoolean(view, start);
+    case STRING:
+      return matchRule(value, bytes, view, start);
+    case UNSIGNED:
+      return isNegative(bytes, start) ? -1 : matchAnyNumber(value, bytes, view, start);
   }
 }
 
 /** The place behind a string without escapes that the rule of the column accepts. */
 function matchRule({ accepts }: FastValue, bytes: Buffer, view: DataView, start: number): number {
-  const end = matchString(bytes, view, start, false);
-  return end >= 0 && accepts(bytes, start + 1, end - 1) ? end : -1;
+  if (bytes[start] !== QUOTE) return -1;
+  const end = endOfPlain(bytes, view, start + 1);
+  return bytes[end] === QUOTE && accepts(bytes, start + 1, end) ? end + 1 : -1;
 }
 
-/** The place behind a string without escapes, or, if it may have any, with such as have one letter. */
-function matchString(bytes: Buffer, view: DataView, start: number, mayEscape: boolean): number {
+/** The place behind a string whose escapes, if it has any, are of one letter. */
+function matchText(bytes: Buffer, view: DataView, start: number): number {
   if (bytes[start] !== QUOTE) return -1;
-  let at = start + 1;
-  for (;;) {
-    while (!hasSpecial(view.getInt32(at, true))) at += WORD_BYTES;
-    let byte = bytes[at] as number;
-    while (byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH) byte = bytes[++at] as number;
-    if (byte === QUOTE) return at + 1;
-    if (byte !== BACKSLASH || !mayEscape || IS_SHORT_ESCAPE[bytes[at + 1] as number] !== 1) return -1;
-    at += 2;
+  for (let at = start + 1; ; at += 2) {
+    at = endOfPlain(bytes, view, at);
+    if (bytes[at] === QUOTE) return at + 1;
+    if (bytes[at] !== BACKSLASH || IS_SHORT_ESCAPE[bytes[at + 1] as number] !== 1) return -1;
   }
 }
 
-/** The place behind a string without escapes. */
-export function matchText(bytes: Buffer, view: DataView, start: number): number {
-  if (bytes[start] !== QUOTE) return -1;
-  let at = start + 1;
+/** The next byte of a string that does not stand for itself. */
+function endOfPlain(bytes: Buffer, view: DataView, start: number): number {
+  let at = start;
   while (!hasSpecial(view.getInt32(at, true))) at += WORD_BYTES;
   let byte = bytes[at] as number;
   while (byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH) byte = bytes[++at] as number;
-  return byte === QUOTE ? at + 1 : -1;
+  return at;
 }
 
 function isNegative(bytes: Buffer, start: number): boolean {
   return bytes[bytes[start] === QUOTE ? start + 1 : start] === MINUS;
 }
 
-function matchAnyNumber(
+function matchAnyNumber(value: FastValue, bytes: Buffer, view: DataView, start: number): number {
+  if (bytes[start] !== QUOTE) return matchNumber(value, bytes, view, start);
+  const end = matchNumber(value, bytes, view, start + 1);
+  return end >= 0 && bytes[end] === QUOTE ? end + 1 : -1;
+}
+
+function matchNumber(
   { maxDigits, maxFractionDigits }: FastValue,
   bytes: Buffer,
   view: DataView,
   start: number,
-): number {
-  if (bytes[start] !== QUOTE) return matchNumber(bytes, view, start, maxDigits, maxFractionDigits);
-  const end = matchNumber(bytes, view, start + 1, maxDigits, maxFractionDigits);
-  return end >= 0 && bytes[end] === QUOTE ? end + 1 : -1;
-}
-
-/** The place behind a number of so few digits. */
-export function matchNumber(
-  bytes: Buffer,
-  view: DataView,
-  start: number,
-  maxDigits: number,
-  maxFractionDigits: number,
 ): number {
   const integer = bytes[start] === MINUS ? start + 1 : start;
   let at = endOfDigits(bytes, view, integer);
@@ -176,8 +165,7 @@ function endOfDigits(bytes: Buffer, view: DataView, start: number): number {
   return at;
 }
 
-/** The place behind true or false. */
-export function matchBoolean(view: DataView, start: number): number {
+function matchBoolean(view: DataView, start: number): number {
   const word = view.getInt32(start, true);
   if (word === TRUE) return start + WORD_BYTES;
   return word === FALS && view.getInt32(start + 1, true) === ALSE ? start + 1 + WORD_BYTES : -1;

@@ -1,14 +1,4 @@
-import {
-  BOOLEAN,
-  type FastValue,
-  INSTANT,
-  matchBoolean,
-  matchNumber,
-  matchText,
-  matchValue,
-  NUMBER,
-  TEXT,
-} from './fast-value.js';
+import { type FastValue, matchValue } from './fast-value.js';
 import { WORD_BYTES } from './four-bytes.js';
 
 /** A value of a line, by its place. */
@@ -29,13 +19,10 @@ const PAIR_BYTES = 2 * WORD_BYTES;
  * comparing them to one before, some ten times faster than token by token.
  *
  * What stands before a value, and behind the last one up to the end of the line, is a literal. Literals are compared eight bytes at a time,
- * and all that is needed lies in flat arrays, as this is the inner loop of every insert.
+ * and lie in flat arrays, as this is the inner loop of every insert.
  */
 export class LineTemplate {
   readonly #values: readonly FastValue[];
-  readonly #kinds: Uint8Array;
-  readonly #maxDigits: Int32Array;
-  readonly #maxFractionDigits: Int32Array;
   readonly #lengths: Int32Array;
   /** The pairs of words of the literals one after the other; the last one of each may overlap the one before. */
   readonly #pairs: Float64Array;
@@ -53,9 +40,6 @@ export class LineTemplate {
       bytes.subarray(bounds[2 * index], bounds[2 * index + 1]),
     );
     this.#values = places.map(({ value }) => value);
-    this.#kinds = Uint8Array.from(this.#values, ({ kind }) => kind);
-    this.#maxDigits = Int32Array.from(this.#values, ({ maxDigits }) => maxDigits);
-    this.#maxFractionDigits = Int32Array.from(this.#values, ({ maxFractionDigits }) => maxFractionDigits);
     this.#lengths = Int32Array.from(literals, ({ length }) => length);
     this.#pairs = Float64Array.from(literals.flatMap(pairsOf));
     this.#firstWords = Int32Array.from(literals, (literal) => shortWordAt(viewOf(literal), 0, literal.length));
@@ -70,11 +54,8 @@ export class LineTemplate {
    */
   match(bytes: Buffer, view: DataView, start: number): number {
     const values = this.#values;
-    const kinds = this.#kinds;
     const pairs = this.#pairs;
     const lengths = this.#lengths;
-    const maxDigits = this.#maxDigits;
-    const maxFractions = this.#maxFractionDigits;
     let at = start;
     for (let index = 0, pair = 0; ; index++) {
       const length = lengths[index] as number;
@@ -89,15 +70,7 @@ export class LineTemplate {
         if (shortWordAt(view, last, length) !== this.#lastWords[index]) return -1;
       }
       if (index === values.length) return end;
-      const value = values[index] as FastValue;
-      const kind = kinds[index];
-      if (kind === NUMBER)
-        at = matchNumber(bytes, view, end, maxDigits[index] as number, maxFractions[index] as number);
-      else if (kind === TEXT) at = matchText(bytes, view, end);
-      else if (kind === INSTANT) at = value.instant.match(bytes, view, end);
-      else if (kind === BOOLEAN) at = matchBoolean(view, end);
-      else at = -1;
-      if (at < 0) at = matchValue(value, bytes, view, end);
+      at = matchValue(values[index] as FastValue, bytes, view, end);
       if (at < 0) return -1;
     }
   }
