@@ -1,18 +1,30 @@
 import { benchExecutions } from './executions.js';
 import { benchReads } from './reads.js';
 import { BenchServer } from './support.js';
-import { benchTables } from './tables.js';
+import { benchInsertAndRun, benchManyTables, benchSmallInserts, benchUpload } from './tables.js';
 
-/** `npm run bench`: prints every figure beside what it must be, as a table. */
-async function main(): Promise<void> {
+/** The benches by name, in the order in which they run. */
+const BENCHES: Readonly<Record<string, (server: BenchServer) => Promise<void>>> = {
+  results: async (server) => benchReads(server, await benchExecutions(server)),
+  upload: benchUpload,
+  insert: benchInsertAndRun,
+  'small-inserts': benchSmallInserts,
+  'many-tables': benchManyTables,
+};
+
+/** `npm run bench [-- NAME …]`: prints every figure, or those of the named benches, beside what it must be, as a table. */
+async function main(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !BENCHES[name]);
+  if (unknown.length > 0) throw new Error(`There is no bench ${unknown}, but ${Object.keys(BENCHES).join(', ')}`);
   console.log('| Case | Figure | Must | Medians |\n|---|---|---|---|');
   const server = await BenchServer.start();
   try {
-    await benchReads(server, await benchExecutions(server));
-    await benchTables(server);
+    for (const [name, bench] of Object.entries(BENCHES)) {
+      if (names.length === 0 || names.includes(name)) await bench(server);
+    }
   } finally {
     await server.stop();
   }
 }
 
-void main();
+await main(process.argv.slice(2));
