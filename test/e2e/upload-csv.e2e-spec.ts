@@ -114,6 +114,34 @@ describe.each(['/table/upload/csv', '/uploads/csv'])('POST /v1%s', (path) => {
     });
   });
 
+  it.each<[what: string, spoil: (form: FormData) => void]>([
+    ['data twice', (form) => form.append('data', new Blob(['n\n2\n']), 'm.csv')],
+    ['a field twice behind the data', (form) => form.append('table_name', 'other')],
+    ['too many fields', (form) => Array.from({ length: 17 }, (_, index) => form.set(`field_${index}`, 'x'))],
+    ['a field that is too long', (form) => form.set('description', 'x'.repeat(70_000))],
+  ])('refuses a form with %s', async (_what, spoil) => {
+    const form = new FormData();
+    form.set('table_name', 'from_form');
+    form.set('data', new Blob(['n\n1\n']), 'n.csv');
+    spoil(form);
+    const answer = await server.send('POST', path, { body: form });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'Invalid request body payload' } });
+  });
+
+  it('refuses a form that ends early', async () => {
+    const answer = await server.send('POST', path, {
+      headers: { 'content-type': 'multipart/form-data; boundary=frontier' },
+      body: '--frontier\r\nContent-Disposition: form-data; name="data"\r\n\r\nn\n1\n',
+    });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'Invalid request body payload' } });
+  });
+
+  it('refuses a field that is nested too deeply', async () => {
+    const nested = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+    const answer = await server.send('POST', path, { body: `{"table_name":"t","data":"a\\n1\\n","more":${nested}}` });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'Invalid request body payload' } });
+  });
+
   it('refuses a body that is no JSON object', async () => {
     const answer = await server.send('POST', path, { body: '{"table_name": ' });
     expect(answer).toMatchObject({ status: 400, body: { error: 'Invalid request body payload' } });

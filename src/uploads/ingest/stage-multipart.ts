@@ -6,8 +6,8 @@ import { DomainError } from '../../common/domain-error.js';
 import type { StagedFile, StagedUpload } from './staged-file.js';
 import { discard, limitedChunks, stageChunks } from './staging.js';
 
-/** The other fields are short; only one part can be `data`. */
-const LIMITS = { fieldSize: 16_384, fields: 16, files: 1, headerPairs: 64, headerSize: 16_384 };
+/** The other fields are short, but for a description, whose characters can have four bytes each; only one part can be `data`. */
+const LIMITS = { fieldSize: 65_536, fields: 16, files: 1, headerPairs: 64, headerSize: 16_384 };
 
 /**
  * Reads a `multipart/form-data` body: the part `data`, sent as a file or as text, is staged, the others are fields.
@@ -26,6 +26,8 @@ export async function stageMultipart(
   let staging: Promise<StagedFile> | undefined;
   form.on('file', (_name: string, file: Readable) => {
     stopStaging = (error) => file.destroy(error as Error);
+    // It can fail before the staging has begun to read it, and an error that nobody listens to ends the process.
+    file.on('error', () => {});
     staging = stageChunks(file, folder);
     // Awaited below, once the form has been read; until then its failure is nobody's.
     staging.catch((error) => form.destroy(error));

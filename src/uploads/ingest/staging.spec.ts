@@ -26,8 +26,14 @@ function body(content: string, chunkBytes = 7): Readable {
   );
 }
 
-async function stage(content: string, contentType?: string, query: Record<string, unknown> = {}): Promise<unknown> {
-  const { fields, data } = await stageUploadBody({ stream: body(content), contentType, query }, folder, 40_000);
+async function stage(
+  content: string,
+  contentType?: string,
+  query: Record<string, unknown> = {},
+  chunkBytes?: number,
+): Promise<unknown> {
+  const stream = body(content, chunkBytes);
+  const { fields, data } = await stageUploadBody({ stream, contentType, query }, folder, 80_000);
   return { fields, text: data && (await readFile(data.path, 'utf8')) };
 }
 
@@ -38,6 +44,10 @@ function form(...parts: readonly [disposition: string, content: string][]): stri
     ([disposition, content]) => `--XX\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`,
   );
   return `${texts.join('')}--XX--\r\n`;
+}
+
+function manyFields(count: number): [disposition: string, content: string][] {
+  return Array.from({ length: count }, (_, index) => [`name="field${index}"`, 'x']);
 }
 
 describe('stageBody', () => {
@@ -119,18 +129,31 @@ describe('stageUploadBody', () => {
     ['a form with a field twice', form(['name="x"', 'a'], ['name="data"', 'a\n2'], ['name="x"', 'b']), BOUNDARY],
     [
       'a form with a field that is not small',
-      form(['name="data"', 'a\n2'], ['name="x"', 'b'.repeat(20_000)]),
+      form(['name="data"', 'a\n2'], ['name="x"', 'b'.repeat(70_000)]),
       BOUNDARY,
     ],
-  ])('refuses %s and leaves no file', async (_, content, type) => {
-    await expect(stage(content, type)).rejects.toMatchObject({ kind: 'invalid', code: 'unreadable_body' });
+    ['a form with too many fields', form(['name="data"', 'a\n1'], ...manyFields(17)), BOUNDARY],
+  ])('refuses %s and leaves no file, whether it comes in small pieces or in one', async (_, content, type) => {
+    for (const chunkBytes of [7, content.length])
+      await expect(stage(content, type, {}, chunkBytes)).rejects.toMatchObject({
+        kind: 'invalid',
+        code: 'unreadable_body',
+      });
     await expect(readdir(folder)).resolves.toEqual([]);
   });
 
+  it('reads a form with fields as long as they may be', async () => {
+    const description = '😀'.repeat(10_000);
+    await expect(stage(form(['name="description"', description], ['name="data"', 'a']), BOUNDARY)).resolves.toEqual({
+      fields: { description },
+      text: 'a',
+    });
+  });
+
   it.each([
-    ['JSON', JSON.stringify({ data: 'x'.repeat(50_000) }), undefined],
-    ['CSV', 'x'.repeat(50_000), 'text/csv'],
-    ['a form', form(['name="data"', 'x'.repeat(50_000)]), BOUNDARY],
+    ['JSON', JSON.stringify({ data: 'x'.repeat(90_000) }), undefined],
+    ['CSV', 'x'.repeat(90_000), 'text/csv'],
+    ['a form', form(['name="data"', 'x'.repeat(90_000)]), BOUNDARY],
   ])('refuses %s beyond the limit and leaves no file', async (_, content, type) => {
     await expect(stage(content, type)).rejects.toMatchObject({ kind: 'too_large' });
     await expect(readdir(folder)).resolves.toEqual([]);
@@ -145,6 +168,15 @@ describe('stageUploadBody', () => {
     const staging = stageUploadBody({ stream, contentType, query: {} }, folder, 100_000);
     stream.write(content);
     stream.destroy(new Error('aborted'));
+    await expect(staging).rejects.toMatchObject({ code: 'upload_interrupted' });
+    await expect(readdir(folder)).resolves.toEqual([]);
+  });
+
+  it('leaves no file when the connection ends while the file of a form is being opened', async () => {
+    const stream = new PassThrough();
+    const staging = stageUploadBody({ stream, contentType: BOUNDARY, query: {} }, folder, 100_000);
+    stream.write(form(['name="data"', 'a\n1']).slice(0, -10));
+    setImmediate(() => stream.destroy(new Error('aborted')));
     await expect(staging).rejects.toMatchObject({ code: 'upload_interrupted' });
     await expect(readdir(folder)).resolves.toEqual([]);
   });

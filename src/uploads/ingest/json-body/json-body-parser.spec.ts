@@ -143,6 +143,12 @@ describe('JsonBodyParser', () => {
     for (const cuts of everyCut(body)) expect(() => parse(body, cuts)).toThrow(UnreadableBodyError);
   });
 
+  it('refuses a field that is nested too deeply for whoever reads it', () => {
+    const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect(() => parse(nested(64))).not.toThrow();
+    expect(() => parse(nested(65))).toThrow(UnreadableBodyError);
+  });
+
   it.each(['{"data":5}', '{"data":null}', '{"data":["a"]}', '{"data":{}}'])(
     'tells that data must be text: %j',
     (body) => {
@@ -165,7 +171,7 @@ describe('JsonBodyParser', () => {
   it('refuses other fields that are not small', () => {
     const large = JSON.stringify({ description: 'x'.repeat(70_000), data: 'a' });
     expect(() => parse(large)).toThrow(InvalidRequestError);
-    expect(() => parse(`{"a":${'['.repeat(70_000)}`)).toThrow(InvalidRequestError);
+    expect(() => parse(`{"a":[${'1,'.repeat(70_000)}`)).toThrow(InvalidRequestError);
     expect(() => parse(`{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join(',')}}`)).toThrow(
       InvalidRequestError,
     );

@@ -7,6 +7,9 @@ const CLOSING: ReadonlySet<number> = new Set([CLOSING_BRACE, CLOSING_BRACKET]);
 /** What may stand behind a number or a word. */
 const DELIMITERS: ReadonlySet<number> = new Set(Buffer.from(',}] \t\r\n'));
 
+/** Deepest nesting: more than any field needs, and little enough for whatever walks through it. */
+const MAX_DEPTH = 64;
+
 /** Collects the bytes of one small JSON value, whatever its kind, as they arrive. */
 export class ValueCollector {
   readonly #pieces: Buffer[];
@@ -27,7 +30,11 @@ export class ValueCollector {
     return this.#isEnded;
   }
 
-  /** Takes more bytes, and returns the index behind the value, or the length of the chunk if it goes on. */
+  /**
+   * Takes more bytes, and returns the index behind the value, or the length of the chunk if it goes on.
+   *
+   * @throws UnreadableBodyError if it is nested too deeply.
+   */
   write(chunk: Buffer, start: number): number {
     let end = start;
     while (end < chunk.length && !this.#isEnded) {
@@ -61,9 +68,13 @@ export class ValueCollector {
       else if (byte === BACKSLASH) this.#isEscaped = true;
       else if (byte === QUOTE) this.#isInString = false;
     } else if (byte === QUOTE) this.#isInString = true;
-    else if (OPENING.has(byte)) this.#depth++;
+    else if (OPENING.has(byte)) this.#open();
     else if (CLOSING.has(byte)) this.#depth--;
     this.#isEnded = !this.#isInString && this.#depth === 0;
+  }
+
+  #open(): void {
+    if (++this.#depth > MAX_DEPTH) throw new UnreadableBodyError();
   }
 }
 
