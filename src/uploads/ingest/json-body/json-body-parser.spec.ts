@@ -60,7 +60,7 @@ describe('JsonBodyParser', () => {
     }
   });
 
-  it('agrees with JSON.parse on any object, however it is cut', () => {
+  it('reads any object as it was written, however it is cut', () => {
     fc.assert(
       fc.property(
         fc.dictionary(TEXT, FIELD, { maxKeys: 5 }),
@@ -70,17 +70,19 @@ describe('JsonBodyParser', () => {
         fc.nat({ max: 5 }),
         CUTS,
         (fields, data, style, space, position, cuts) => {
-          const pairs = Object.entries(fields)
-            .filter(([key]) => key !== 'data')
-            .map(([key, value]) => `${space}${toJson(key, style)}${space}:${space}${JSON.stringify(value)}${space}`);
+          const others = Object.entries(fields).filter(([key]) => key !== 'data');
+          const pairs = others.map(
+            ([key, value]) => `${space}${toJson(key, style)}${space}:${space}${JSON.stringify(value)}${space}`,
+          );
           pairs.splice(position, 0, `${space}"data"${space}:${space}${toJson(data, style)}${space}`);
           const body = `${space}{${pairs.join(',')}}${space}`;
-          const expected = JSON.parse(body);
           const parsed = parse(
             body,
             cuts.map((cut) => cut % (Buffer.byteLength(body) + 1)),
           );
-          expect({ ...parsed.fields, data: parsed.data }).toEqual(expected);
+          // Not by `JSON.parse` of all of it: this one's V8 takes an escaped key for another that it knows, once in many objects.
+          const expected = others.map(([key, value]) => [key, JSON.parse(JSON.stringify(value))]);
+          expect(parsed).toEqual({ fields: Object.fromEntries(expected), data });
         },
       ),
     );
