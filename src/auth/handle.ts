@@ -1,7 +1,7 @@
 const HANDLE = /^[a-z][a-z0-9_]{0,62}$/;
 
 /** Schemas that the engine has itself; an account of that name would hide them or be hidden. */
-const RESERVED = ['main', 'memory', 'system', 'temp', 'information_schema'];
+const RESERVED = ['main', 'memory', 'system', 'temp', 'recurring', 'information_schema'];
 const RESERVED_PREFIXES = ['pg_', 'duckdb_'];
 
 /** Why a text cannot be an account's handle, or nothing if it can. The handle is the namespace of its tables in SQL. */

@@ -23,6 +23,13 @@ const AT_A_TIME = 2;
 /** The gate refuses these with an error; to the engine, locked as it is, they are statements like any other. */
 const ONLY_THE_GATE_STOPS = [
   'call-logging',
+  'catalog-kelvin-sign',
+  'catalog-recursive-duckdb_views',
+  'catalog-recursive-inner-with',
+  'catalog-recursive-lateral',
+  'catalog-recursive-pg_settings',
+  'catalog-recursive-scalar',
+  'catalog-recursive-sqlite_master',
   'cross-schema',
   'current-query',
   'current-setting',

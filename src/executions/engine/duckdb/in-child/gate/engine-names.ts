@@ -4,8 +4,8 @@ const NAME = /^[a-z][a-z0-9_]{0,62}$/;
 /** Names of the engine's own catalog, which can be reached without a schema. */
 const ENGINE_TABLE = /^(duckdb_|pg_|sqlite_|pragma_|information_schema$)/;
 
-/** Schemas and catalogs of the engine. `main` is where bare names live. */
-const ENGINE_NAMESPACE = /^(main|memory|temp|system|information_schema|(pg|duckdb)_.*)$/;
+/** Schemas and catalogs of the engine. `main` is where bare names live, `recurring` what a recursive expression has gathered. */
+const ENGINE_NAMESPACE = /^(main|memory|temp|system|recurring|information_schema|(pg|duckdb)_.*)$/;
 
 /** Whether an account's table can have this name and be found by it alone. */
 export function canBeBareName(name: string): boolean {

@@ -27,35 +27,44 @@ export function tableReferences(statement: SyntaxNode): LocatedReference[] {
     }
     const inner = isSyntaxNode(part) && isSyntaxNode(part.cte_map) ? withCtes(part.cte_map, ctes) : undefined;
     if (inner) open.push(...inner.definitions);
+    const visible = inner?.visible ?? ctes;
     for (const child of partsOf(part)) {
-      if (!inner || child !== (part as SyntaxNode).cte_map) open.push({ part: child, ctes: inner?.visible ?? ctes });
+      if (inner && child === (part as SyntaxNode).cte_map) continue;
+      open.push({ part: child, ctes: isRecursion(part, child) ? new Set([...visible, cteName(part)]) : visible });
     }
   }
   return references;
 }
 
-/** Each common table expression sees those before it, and itself if it is recursive; the query sees all of them. */
+/** Each common table expression sees those before it; the query sees all of them. */
 function withCtes(cteMap: SyntaxNode, outer: Names): { definitions: { part: object; ctes: Names }[]; visible: Names } {
   const visible = new Set(outer);
   const definitions: { part: object; ctes: Names }[] = [];
   for (const entry of Array.isArray(cteMap.map) ? cteMap.map.filter(isSyntaxNode) : []) {
-    const name = textOf(entry, 'key').toLowerCase();
-    definitions.push({ part: entry, ctes: new Set(isRecursive(entry) ? [...visible, name] : visible) });
-    visible.add(name);
+    definitions.push({ part: entry, ctes: new Set(visible) });
+    visible.add(folded(textOf(entry, 'key')));
   }
   return { definitions, visible };
 }
 
-function isRecursive(cteEntry: SyntaxNode): boolean {
-  let node: unknown = cteEntry;
-  for (const key of ['value', 'query', 'node']) node = isSyntaxNode(node) ? node[key] : undefined;
-  return isSyntaxNode(node) && node.type === 'RECURSIVE_CTE_NODE';
+/** A recursive expression sees itself in its second half alone: in the first one, the engine takes its name for that of a table. */
+function isRecursion(part: object, child: object): part is SyntaxNode {
+  return isSyntaxNode(part) && part.type === 'RECURSIVE_CTE_NODE' && child === part.right;
+}
+
+function cteName(node: SyntaxNode): string {
+  return folded(textOf(node, 'cte_name'));
+}
+
+/** A name as the engine compares it, which knows upper case of ASCII alone: to JavaScript, the Kelvin sign is a `K`. */
+function folded(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 function toReference(node: SyntaxNode, ctes: Names): LocatedReference | undefined {
-  const name = textOf(node, 'table_name').toLowerCase();
-  const schema = textOf(node, 'schema_name').toLowerCase();
-  const catalog = textOf(node, 'catalog_name').toLowerCase();
+  const name = folded(textOf(node, 'table_name'));
+  const schema = folded(textOf(node, 'schema_name'));
+  const catalog = folded(textOf(node, 'catalog_name'));
   // `recurring.t` is what a recursive t USING KEY has gathered so far.
   if (catalog === '' && (schema === '' || schema === 'recurring') && ctes.has(name)) return undefined;
   const isInMemory = catalog === '' || catalog === 'memory';
