@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TemporaryIngest } from '../../../test/support/temporary-ingest.js';
 import { toTableColumn } from '../column-types.js';
+import { discard } from './staging.js';
 
 const COLUMNS = [toTableColumn('n', 'bigint', true), toTableColumn('text', 'varchar', true)];
 const SEGMENT_BYTES = 1_000;
@@ -66,6 +67,38 @@ describe('a text of rows that is read while it arrives', () => {
     await expect(temporary.leftovers()).resolves.toEqual(before);
   });
 
+  it('is refused by its first fault, whichever piece is read first', async () => {
+    const text = lines(ROWS);
+    text[60] = '{"n":"second fault"}\n';
+    text[40] = '{"n":"first fault"}\n';
+    const pieces = await Promise.all(
+      [text.slice(0, 50), text.slice(50)].map((piece) => temporary.stage(piece.join(''))),
+    );
+    await expect(temporary.ingest.appendNdjson(pieces, COLUMNS)).rejects.toMatchObject({ details: { row: 41 } });
+    text[40] = line(40);
+    const mended = await Promise.all(
+      [text.slice(0, 50), text.slice(50)].map((piece) => temporary.stage(piece.join(''))),
+    );
+    await expect(temporary.ingest.appendNdjson(mended, COLUMNS)).rejects.toMatchObject({ details: { row: 61 } });
+    await Promise.all([...pieces, ...mended].map(discard));
+  });
+
+  it('waits for the reading when it comes quicker than it can be read', async () => {
+    let mostStaged = 0;
+    async function* quick(): AsyncGenerator<Buffer> {
+      for await (const chunk of chunksOf(lines(5 * ROWS).join(''))) {
+        const staged = (await temporary.leftovers()).filter((name) => name.endsWith('.upload'));
+        mostStaged = Math.max(mostStaged, staged.length);
+        yield chunk;
+      }
+    }
+    const parts = await append(quick());
+    expect(parts.length).toBeGreaterThan(30);
+    // Two that are read, two that wait, and the one under way.
+    expect(mostStaged).toBeLessThanOrEqual(5);
+    await Promise.all(parts.map(discard));
+  });
+
   it('is taken no further once a row is refused', async () => {
     async function* endless(): AsyncGenerator<Buffer> {
       for (;;) yield Buffer.from('{"n":"many"}\n'.repeat(100));
@@ -102,8 +135,8 @@ describe('a text of rows that is read while it arrives', () => {
       await others;
     }
     const parts = append(slow());
-    const other = await temporary.ingest.appendNdjson(await temporary.stage(line(1)), COLUMNS);
-    expect(other.rowCount).toBe(1);
+    const [other] = await temporary.ingest.appendNdjson([await temporary.stage(line(1))], COLUMNS);
+    expect(other?.rowCount).toBe(1);
     othersDone();
     expect((await parts).length).toBeGreaterThan(5);
   });

@@ -3,12 +3,20 @@ import { stageLines } from './stage-lines.js';
 import type { IngestedPart, StagedFile, StagedLines, TextPlace } from './staged-file.js';
 import { discard } from './staging.js';
 
-/** Makes a part of lines; `before` is what stands before them in the whole text. */
-type AppendLines = (lines: StagedLines, before: TextPlace) => Promise<IngestedPart>;
+/** Makes a part of each of some pieces; `before` is what stands before them in the whole text. */
+type AppendPieces = (pieces: readonly StagedLines[], before: TextPlace) => Promise<IngestedPart[]>;
+
+/** Pieces that are read at the same time: two of them, by a thread each, take less than one by two threads. */
+const MAX_AT_ONCE = 2;
+/**
+ * Pieces that wait to be read. A client that is quicker than the reading waits too, so that a text takes little of the disk, and the same
+ * pages of memory again and again: new ones can cost more than all else (`docs/performance.md`).
+ */
+const MAX_WAITING = 2;
 
 /**
- * Makes parts of a text of lines while it arrives: one piece of it is read while the next is staged. A piece is read only once all of it is
- * there, so that a slow client holds no process; a fast one waits for the last piece alone.
+ * Makes parts of a text of lines while it arrives: some pieces of it are read while the next are staged. A piece is read only once all of it
+ * is there, so that a slow client holds no process; a fast one waits for the last pieces alone.
  *
  * @returns the parts that have rows, in the order of the text.
  * @throws whatever `chunks` and `append` throw. Nothing is left staged then, and the rest of the text is not taken.
@@ -17,36 +25,51 @@ export async function appendLines(
   chunks: AsyncIterable<Buffer>,
   folder: string,
   segmentBytes: number,
-  append: AppendLines,
+  append: AppendPieces,
 ): Promise<IngestedPart[]> {
   const staged: StagedFile[] = [];
   const parts: IngestedPart[] = [];
+  const waiting: StagedLines[] = [];
   const failed = new AbortController();
   let before: TextPlace = { lines: 0, rows: 0 };
   let working = Promise.resolve();
+  /** Resolves when pieces that wait are taken to be read. */
+  let room = Promise.withResolvers<void>();
 
-  async function appendNext(lines: StagedLines): Promise<void> {
-    const part = await append(lines, before).finally(() => discard(lines));
-    before = { lines: before.lines + (part.lineCount ?? 0), rows: before.rows + part.rowCount };
-    if (part.rowCount === 0) return discard(part);
-    parts.push(part);
-    // On its way to the disk while the next piece is read, it is there when the store waits for it.
-    void syncToDisk(part.path).catch(() => {});
+  async function appendWaiting(): Promise<void> {
+    const pieces = waiting.splice(0, MAX_AT_ONCE);
+    if (pieces.length === 0) return;
+    room.resolve();
+    room = Promise.withResolvers();
+    const made = await append(pieces, before).finally(() => Promise.all(pieces.map(discard)));
+    for (const part of made) {
+      before = { lines: before.lines + (part.lineCount ?? 0), rows: before.rows + part.rowCount };
+      parts.push(part);
+      // On its way to the disk while the next pieces are read, it is there when the store waits for it.
+      void syncToDisk(part.path).catch(() => {});
+    }
   }
 
   try {
-    await stageLines(untilAborted(chunks, failed.signal), folder, segmentBytes, (lines) => {
+    await stageLines(untilAborted(chunks, failed.signal), folder, segmentBytes, async (lines) => {
       staged.push(lines);
-      working = working.then(() => appendNext(lines));
+      waiting.push(lines);
+      working = working.then(appendWaiting);
       working.catch((error: unknown) => failed.abort(error));
+      if (waiting.length >= MAX_WAITING) await Promise.race([room.promise, working]);
     });
     await working;
-    return parts;
+    return await withoutEmpty(parts);
   } catch (error) {
     await working.catch(() => {});
     await Promise.all([...staged, ...parts].map(discard));
     throw failed.signal.aborted ? failed.signal.reason : error;
   }
+}
+
+async function withoutEmpty(parts: readonly IngestedPart[]): Promise<IngestedPart[]> {
+  await Promise.all(parts.filter(({ rowCount }) => rowCount === 0).map(discard));
+  return parts.filter(({ rowCount }) => rowCount > 0);
 }
 
 /** Chunks, up to the first after something has failed. */

@@ -19,7 +19,10 @@ async function append(
   text: string | Uint8Array,
   columns: readonly TableColumn[],
 ): Promise<IngestedPart> {
-  return temporary.ingest[format](await temporary.stage(text), columns);
+  const file = await temporary.stage(text);
+  if (format === 'appendCsv') return temporary.ingest.appendCsv(file, columns);
+  const [part] = await temporary.ingest.appendNdjson([file], columns);
+  return part as IngestedPart;
 }
 
 async function rowsOf(format: Format, text: string | Uint8Array, columns: readonly TableColumn[]): Promise<unknown> {
@@ -350,7 +353,7 @@ describe('appendNdjson', () => {
     lines[299_998] = '{"name":"x","size":1.5}';
     const file = await temporary.stage(lines.join('\n'));
     const before = await temporary.leftovers();
-    await expect(temporary.ingest.appendNdjson(file, NAME_AND_SIZE)).rejects.toMatchObject({
+    await expect(temporary.ingest.appendNdjson([file], NAME_AND_SIZE)).rejects.toMatchObject({
       details: { line: 299_999, row: 299_999, column: 'size', value: '1.5' },
     });
     await expect(temporary.leftovers()).resolves.toEqual(before);

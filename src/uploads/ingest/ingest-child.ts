@@ -80,11 +80,11 @@ export class IngestChild {
   }
 
   /**
-   * Does a job. The child is killed when that takes too long, or when `signal` aborts it.
+   * Does a job; gives one outcome for each part that it writes. The child is killed when that takes too long, or when `signal` aborts it.
    *
    * @throws RefusedContentError, UploadTooHeavyError, DiskFullError, the signal's reason; an ordinary Error if the process died or failed by itself.
    */
-  async run(job: IngestJob, signal?: AbortSignal): Promise<IngestOutcome> {
+  async run(job: IngestJob, signal?: AbortSignal): Promise<readonly IngestOutcome[]> {
     const timeout = AbortSignal.timeout(this.limits.timeoutMs);
     const stop = AbortSignal.any(signal ? [signal, timeout] : [timeout]);
     const kill = () => this.child.kill();
@@ -99,19 +99,19 @@ export class IngestChild {
       const end = await Promise.race([answer, this.exited]);
       signal?.throwIfAborted();
       if (timeout.aborted) throw new UploadTooHeavyError('time');
-      return this.#toOutcome(end);
+      return this.#toOutcomes(end);
     } finally {
       stop.removeEventListener('abort', kill);
       stopListening();
     }
   }
 
-  #toOutcome(end: FromIngestChild | ChildExit): IngestOutcome {
+  #toOutcomes(end: FromIngestChild | ChildExit): readonly IngestOutcome[] {
     if (this.#isOverMemory) throw new UploadTooHeavyError('memory');
     if (!('kind' in end)) throw new Error(`The ingest process died: ${describeExit(end)}`);
     switch (end.kind) {
       case 'done':
-        return end.outcome;
+        return end.outcomes;
       case 'refused':
         throw toRefusal(end.fault.code, end.fault.message, end.fault.details);
       case 'out-of-memory':

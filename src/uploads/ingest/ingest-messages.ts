@@ -13,6 +13,12 @@ export interface EngineOptions {
   readonly maxSpillBytes: number;
 }
 
+/** Lines to be made a part. */
+export interface LinesJob {
+  readonly source: StagedLines;
+  readonly target: string;
+}
+
 /** One piece of work; `target` is where to write the Parquet file. */
 export type IngestJob =
   /** A table from a CSV text, its types inferred. */
@@ -25,10 +31,10 @@ export type IngestJob =
     }
   | {
       readonly kind: 'append-ndjson';
-      readonly source: StagedLines;
-      /** What stands before the source in the whole text, for messages. */
+      /** Pieces of one text, in order; each becomes a part of its own. */
+      readonly pieces: readonly LinesJob[];
+      /** What stands before them in the whole text, for messages. */
       readonly before: TextPlace;
-      readonly target: string;
       readonly columns: readonly TableColumn[];
     }
   /** A part without rows. */
@@ -66,7 +72,8 @@ export type ToIngestChild =
 /** From a child to the server. `failed` is a failure of the child itself, not of the content. */
 export type FromIngestChild =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'done'; readonly outcome: IngestOutcome }
+  /** One outcome for each part that was asked for. */
+  | { readonly kind: 'done'; readonly outcomes: readonly IngestOutcome[] }
   | { readonly kind: 'refused'; readonly fault: Fault }
   | { readonly kind: 'out-of-memory' }
   | { readonly kind: 'disk-full' }

@@ -23,9 +23,9 @@ export interface IngestOptions {
   readonly segmentBytes?: number;
 }
 
-const SEGMENT_BYTES = 128 * 2 ** 20;
+const SEGMENT_BYTES = 64 * 2 ** 20;
 
-/** A job that writes a part, before it is known where. */
+/** A job that writes one part, before it is known where. */
 type PartJob<Job extends IngestJob = IngestJob> = Job extends { target: string } ? Omit<Job, 'target'> : never;
 
 /**
@@ -71,17 +71,25 @@ export class Ingest {
   }
 
   /**
-   * Reads rows, one JSON object a line, for a table with these columns. Nullable ones may be left out.
+   * Reads rows, one JSON object a line, for a table with these columns, into a part for each of these pieces of one text. Nullable columns
+   * may be left out.
    *
+   * @param before what stands before the pieces in the text.
    * @throws RefusedContentError, UploadTooHeavyError
    */
   appendNdjson(
-    lines: StagedLines,
+    pieces: readonly StagedLines[],
     columns: readonly TableColumn[],
     before: TextPlace = { lines: 0, rows: 0 },
     signal?: AbortSignal,
-  ): Promise<IngestedPart> {
-    return this.#write({ kind: 'append-ndjson', source: lines, before, columns }, lines.sizeBytes, signal);
+  ): Promise<IngestedPart[]> {
+    const sizeBytes = pieces.reduce((sum, piece) => sum + piece.sizeBytes, 0);
+    return this.#writeAll(pieces.length, sizeBytes, signal, (targets) => ({
+      kind: 'append-ndjson',
+      pieces: pieces.map((source, index) => ({ source, target: targets[index] as string })),
+      before,
+      columns,
+    }));
   }
 
   /**
@@ -95,8 +103,8 @@ export class Ingest {
     signal?: AbortSignal,
   ): Promise<IngestedPart[]> {
     const { stagingFolder, segmentBytes = SEGMENT_BYTES } = this.options;
-    return appendLines(chunks, stagingFolder, segmentBytes, (lines, before) =>
-      this.appendNdjson(lines, columns, before, signal),
+    return appendLines(chunks, stagingFolder, segmentBytes, (pieces, before) =>
+      this.appendNdjson(pieces, columns, before, signal),
     );
   }
 
@@ -117,18 +125,35 @@ export class Ingest {
    *
    * @throws UnreadableFilesError
    */
-  describeFiles(files: LinkedFiles): Promise<IngestOutcome> {
-    return this.#pool.use(Number.POSITIVE_INFINITY, (child) => child.run({ kind: 'describe', files }));
+  async describeFiles(files: LinkedFiles): Promise<IngestOutcome> {
+    const run = (child: IngestChild) => child.run({ kind: 'describe', files });
+    const [outcome] = await this.#pool.use(Number.POSITIVE_INFINITY, run);
+    return outcome as IngestOutcome;
   }
 
   async #write(job: PartJob, sizeBytes: number, signal?: AbortSignal): Promise<IngestedPart> {
-    const path = newStagingPath(this.options.stagingFolder, 'parquet');
+    const toJob = ([target]: readonly string[]): IngestJob => ({ ...job, target: target as string });
+    const [part] = await this.#writeAll(1, sizeBytes, signal, toJob);
+    return part as IngestedPart;
+  }
+
+  async #writeAll(
+    count: number,
+    sizeBytes: number,
+    signal: AbortSignal | undefined,
+    toJob: (targets: readonly string[]) => IngestJob,
+  ): Promise<IngestedPart[]> {
+    const paths = Array.from({ length: count }, () => newStagingPath(this.options.stagingFolder, 'parquet'));
     try {
-      const outcome = await this.#pool.use(sizeBytes, (child) => child.run({ ...job, target: path }, signal));
-      return { path, sizeBytes: (await stat(path)).size, ...outcome };
+      const outcomes = await this.#pool.use(sizeBytes, (child) => child.run(toJob(paths), signal));
+      return await Promise.all(paths.map((path, index) => toPart(path, outcomes[index] as IngestOutcome)));
     } catch (error) {
-      await discard({ path });
+      await Promise.all(paths.map((path) => discard({ path })));
       throw error;
     }
   }
+}
+
+async function toPart(path: string, outcome: IngestOutcome): Promise<IngestedPart> {
+  return { path, sizeBytes: (await stat(path)).size, ...outcome };
 }

@@ -21,7 +21,7 @@ async function* chunksOf(text: string, chunkBytes: number): AsyncGenerator<Buffe
 
 async function stage(chunks: AsyncIterable<Buffer>, segmentBytes: number): Promise<(StagedLines & { text: string })[]> {
   const staged: StagedLines[] = [];
-  await stageLines(chunks, folder, segmentBytes, (lines) => staged.push(lines));
+  await stageLines(chunks, folder, segmentBytes, async (lines) => void staged.push(lines));
   return Promise.all(staged.map(async (lines) => ({ ...lines, text: await readFile(lines.path, 'utf8') })));
 }
 
@@ -62,7 +62,7 @@ describe('stageLines', () => {
       expect(taken).toHaveLength(1);
       yield Buffer.from('\n');
     }
-    await stageLines(chunks(), folder, 4, ({ path }) => taken.push(path));
+    await stageLines(chunks(), folder, 4, async ({ path }) => void taken.push(path));
     expect(taken).toHaveLength(2);
   });
 
@@ -76,7 +76,9 @@ describe('stageLines', () => {
       yield* chunksOf('1\n2\n3\n', 2);
       throw new Error('broken off');
     }
-    await expect(stageLines(broken(), folder, 4, ({ path }) => taken.push(path))).rejects.toThrow('broken off');
+    await expect(stageLines(broken(), folder, 4, async ({ path }) => void taken.push(path))).rejects.toThrow(
+      'broken off',
+    );
     expect((await readdir(folder)).map((name) => join(folder, name))).toEqual(taken);
   });
 });

@@ -6,21 +6,21 @@ import { discard, stageChunks } from './staging.js';
  * Stages a text of lines in files of about `segmentBytes`, each of whole lines: a file is handed out as soon as it is there, so that it can
  * be read while the next ones arrive. There is at least one, which may be empty.
  *
- * @param take called with each file, in order; whoever gets it discards it.
+ * @param take called with each file, in order; whoever gets it discards it. The next one is not begun before it has settled.
  * @throws whatever the chunks or `take` throw; the file under way is deleted then.
  */
 export async function stageLines(
   chunks: AsyncIterable<Buffer>,
   folder: string,
   segmentBytes: number,
-  take: (lines: StagedLines) => void,
+  take: (lines: StagedLines) => Promise<void>,
 ): Promise<void> {
   const segments = new Segments(chunks, segmentBytes);
   try {
     for (let count = 0; !segments.isAtEnd; count++) {
       const file = await stageChunks(segments.next(), folder);
       if (count > 0 && file.sizeBytes === 0) await discard(file);
-      else take({ ...file, maxLineBytes: segments.maxLineBytes });
+      else await take({ ...file, maxLineBytes: segments.maxLineBytes });
     }
   } finally {
     await segments.close();

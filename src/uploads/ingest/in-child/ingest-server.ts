@@ -28,14 +28,14 @@ export class IngestServer {
   async #do(job: IngestJob): Promise<void> {
     try {
       if (!this.#engine) throw new Error('The engine is not open yet');
-      this.send({ kind: 'done', outcome: await runJob(this.#engine, job) });
+      this.send({ kind: 'done', outcomes: [await runJob(this.#engine, job)].flat() });
     } catch (error) {
       this.send(toAnswer(error));
     }
   }
 }
 
-function runJob(engine: IngestEngine, job: IngestJob): Promise<IngestOutcome> {
+function runJob(engine: IngestEngine, job: IngestJob): Promise<IngestOutcome | IngestOutcome[]> {
   switch (job.kind) {
     case 'infer-csv':
       return inferCsv(engine, job.source, job.target);

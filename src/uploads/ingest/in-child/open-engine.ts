@@ -6,6 +6,8 @@ import type { EngineBudget } from './work-plan.js';
 /** The engine of an ingest child. */
 export interface IngestEngine {
   readonly connection: Connection;
+  /** Another one, for a statement at the same time; whoever asks for it closes it. */
+  readonly connect: () => Promise<Connection>;
   readonly budget: EngineBudget;
 }
 
@@ -24,7 +26,7 @@ export async function openEngine(options: EngineOptions): Promise<IngestEngine> 
   });
   const connection = await database.connect();
   for (const statement of settings(options)) await connection.run(statement);
-  return { connection, budget: options };
+  return { connection, connect: () => database.connect(), budget: options };
 }
 
 function settings({ folders, spillFolder, maxSpillBytes }: EngineOptions): Sql[] {

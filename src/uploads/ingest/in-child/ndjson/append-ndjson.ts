@@ -3,12 +3,13 @@ import type { Connection } from '../../../../duckdb/engine/engine.js';
 import { quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
 import type { TableColumn } from '../../../table-column.js';
 import { LINE_FEED } from '../../ascii.js';
-import type { IngestJob, IngestOutcome } from '../../ingest-messages.js';
-import type { StagedLines } from '../../staged-file.js';
+import type { IngestJob, IngestOutcome, LinesJob } from '../../ingest-messages.js';
+import type { StagedLines, TextPlace } from '../../staged-file.js';
 import type { IngestEngine } from '../open-engine.js';
 import { partColumnsSql, sourceColumnsSql } from '../part-column.js';
 import { MAX_RECORD_BYTES, readPieces } from '../read-pieces.js';
-import { writePart } from '../write-part.js';
+import { planWork, type WorkPlan } from '../work-plan.js';
+import { copyToPart, setThreads } from '../write-part.js';
 import { NdjsonChecker } from './ndjson-checker.js';
 
 type AppendNdjsonJob = Extract<IngestJob, { kind: 'append-ndjson' }>;
@@ -21,31 +22,92 @@ const SAMPLE_BYTES = 65_536;
 /** An interrupt is lost if the statement has not begun. */
 const INTERRUPT_INTERVAL_MS = 20;
 
+/** A piece that is about to be written. */
+interface PieceWrite {
+  readonly query: Sql;
+  readonly target: string;
+  readonly plan: WorkPlan;
+}
+
 /**
- * Makes a part of lines of JSON objects for a table with these columns. The engine reads the lines while they are checked, as it forgives
- * much that is wrong; what it has written counts only if both succeed.
+ * Makes parts of pieces of a text: lines of JSON objects for a table with these columns. The engine reads the lines while they are checked,
+ * as it forgives much that is wrong; what it has written counts only if both succeed.
  *
  * @throws ContentFault
  */
 export async function appendNdjson(
   engine: IngestEngine,
-  { source, before, target, columns }: AppendNdjsonJob,
-): Promise<IngestOutcome> {
+  { pieces, before, columns }: AppendNdjsonJob,
+): Promise<IngestOutcome[]> {
+  const writes = await Promise.all(pieces.map((piece) => planPiece(engine, piece, columns)));
+  const connections = await Promise.all(writes.map(() => engine.connect()));
+  try {
+    const writing = writeAll(writes, connections);
+    const checking = checkAll(pieces, columns, before).catch(async (fault) => {
+      await stop(connections, writing);
+      throw fault;
+    });
+    const [checked, written] = await Promise.allSettled([checking, writing]);
+    if (checked.status === 'rejected') throw checked.reason;
+    if (written.status === 'rejected') throw written.reason;
+    return checked.value.map(({ rowCount, lineCount }, index) => {
+      if (written.value[index] !== rowCount)
+        throw new Error(`The engine read ${written.value[index]} rows of ${rowCount} lines`);
+      return { columns, rowCount, lineCount };
+    });
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+async function planPiece(
+  engine: IngestEngine,
+  { source, target }: LinesJob,
+  columns: readonly TableColumn[],
+): Promise<PieceWrite> {
   await endLastLine(source.path);
-  const checker = new NdjsonChecker(columns, before);
   const query = sql`SELECT ${partColumnsSql(columns, ({ name }) => name)} FROM ${readNdjsonSql(source, columns)}`;
   const shape = { columnCount: columns.length, rowBytes: await sampleRowBytes(source.path) };
-  const writing = writePart(engine, query, target, shape);
-  const checking = readPieces(source.path, checker).catch(async (fault) => {
-    await stop(engine.connection, writing);
-    throw fault;
+  return { query, target, plan: planWork(engine.budget, shape) };
+}
+
+/** Checks the pieces one after the other, so that what is told is the first fault of all. */
+async function checkAll(
+  pieces: readonly LinesJob[],
+  columns: readonly TableColumn[],
+  before: TextPlace,
+): Promise<NdjsonChecker[]> {
+  const checkers: NdjsonChecker[] = [];
+  let place = before;
+  for (const { source } of pieces) {
+    const checker = new NdjsonChecker(columns, place);
+    await readPieces(source.path, checker);
+    place = { lines: place.lines + checker.lineCount, rows: place.rows + checker.rowCount };
+    checkers.push(checker);
+  }
+  return checkers;
+}
+
+/**
+ * Writes pieces, all at the same time if there is a thread for each: rows that several threads write have to be brought into their order,
+ * which is a sixth of the work.
+ *
+ * @returns the number of rows of each.
+ */
+async function writeAll(writes: readonly PieceWrite[], connections: readonly Connection[]): Promise<number[]> {
+  const threads = Math.min(...writes.map(({ plan }) => plan.threads));
+  const isAtOnce = writes.length <= threads;
+  // Whoever waits for a statement works on it too, and the engine counts one of them as a thread.
+  await setThreads(connections[0] as Connection, isAtOnce ? threads - writes.length + 1 : threads);
+  let previous: Promise<unknown> = Promise.resolve();
+  const writing = writes.map(({ query, target, plan }, index) => {
+    const write = () => copyToPart(connections[index] as Connection, query, target, plan);
+    const written = isAtOnce ? write() : previous.then(write);
+    previous = written;
+    return written;
   });
-  const [checked, written] = await Promise.allSettled([checking, writing]);
-  if (checked.status === 'rejected') throw checked.reason;
-  if (written.status === 'rejected') throw written.reason;
-  if (written.value !== checker.rowCount)
-    throw new Error(`The engine read ${written.value} rows of ${checker.rowCount} lines`);
-  return { columns, rowCount: written.value, lineCount: checker.lineCount };
+  await Promise.allSettled(writing);
+  return Promise.all(writing);
 }
 
 /** The engine reads two objects of the largest size in one go: where that is much more than there are, one thread would read all. */
@@ -55,9 +117,12 @@ function readNdjsonSql({ path, maxLineBytes }: StagedLines, columns: readonly Ta
   return sql`read_ndjson(${quoted(path)}, ${options}, maximum_object_size = ${raw(String(maxObjectBytes))})`;
 }
 
-async function stop(connection: Connection, running: Promise<unknown>): Promise<void> {
-  const timer = setInterval(() => connection.interrupt(), INTERRUPT_INTERVAL_MS);
-  connection.interrupt();
+async function stop(connections: readonly Connection[], running: Promise<unknown>): Promise<void> {
+  const interrupt = () => {
+    for (const connection of connections) connection.interrupt();
+  };
+  const timer = setInterval(interrupt, INTERRUPT_INTERVAL_MS);
+  interrupt();
   await running.catch(() => {});
   clearInterval(timer);
 }
