@@ -81,8 +81,16 @@ const TYPES: readonly TypeCase[] = [
   {
     type: 'double',
     column: nullable('x', 'double'),
-    accepted: ['1.5', '-1e-7 -> -1e-07', '5 -> 5.0', 'NaN -> nan', '-Infinity -> -inf', '1e308 -> 1e+308'],
-    refused: ['1e400', 'nan', 'inf', '1,5', 'x', ''],
+    accepted: [
+      '1.5',
+      '-1e-7 -> -1e-07',
+      '5 -> 5.0',
+      'NaN -> nan',
+      '-Infinity -> -inf',
+      '1e308 -> 1e+308',
+      '0e-400 -> 0.0',
+    ],
+    refused: ['1e400', '1e-400', `0.${'0'.repeat(400)}1`, 'nan', 'inf', '1,5', 'x', ''],
   },
   {
     type: 'boolean',
@@ -129,8 +137,19 @@ const TYPES: readonly TypeCase[] = [
   {
     type: 'timestamp with time zone',
     column: ZONED,
-    accepted: ['2024-02-29T01:02:03+01:00 -> 2024-02-29 00:02:03+00', '2024-02-29 01:02:03 -> 2024-02-29 01:02:03+00'],
-    refused: ['2024-02-29T01:02:03+1', 'now', '2024-02-29T01:02:03 Europe/Berlin'],
+    accepted: [
+      '2024-02-29T01:02:03+01:00 -> 2024-02-29 00:02:03+00',
+      '2024-02-29 01:02:03 -> 2024-02-29 01:02:03+00',
+      '0001-01-01T01:00:00+01:00 -> 0001-01-01 00:00:00+00',
+      '9999-12-31T22:59:59-0100 -> 9999-12-31 23:59:59+00',
+    ],
+    refused: [
+      '2024-02-29T01:02:03+1',
+      'now',
+      '2024-02-29T01:02:03 Europe/Berlin',
+      '0001-01-01T00:59:59+01:00',
+      '9999-12-31T23:00:00-01',
+    ],
   },
 ];
 
@@ -296,6 +315,38 @@ describe('appendNdjson', () => {
       code: 'invalid_row',
       details: { line: 2, row: 2, column: 'x' },
     });
+  });
+
+  it.each([
+    ['{"x":{"a":[1,"}"]}}', '{"a":[1,"}"]}'],
+    ['{"x":[1,2] }', '[1,2]'],
+    ['{"x":["a"', '["a"'],
+    ['{"x":tru, "y":1}', 'tru'],
+    ['{"x":"abc"}', '"abc"'],
+  ])('names the whole value that does not fit: %s', async (line, value) => {
+    await expect(append('appendNdjson', line, [nullable('x', 'bigint')])).rejects.toMatchObject({ details: { value } });
+  });
+
+  it.each([
+    ['appendCsv', 'x\nbad\n1\n\0\n'],
+    ['appendCsv', 'x\nbad\n\xff\n'],
+    ['appendNdjson', '{"x":"bad"}\n{"x":1}\n\0'],
+    ['appendNdjson', '{"x":"bad"}\n{"x":"\xff"}\n'],
+  ] as const)('tells of the first fault, not of what is no text behind it: %s %j', async (format, text) => {
+    const bytes = Buffer.from(text, 'latin1');
+    await expect(append(format, bytes, [nullable('x', 'bigint')])).rejects.toMatchObject({
+      code: 'invalid_row',
+      details: { row: 1, column: 'x' },
+    });
+  });
+
+  it.each([
+    ['1\n\xff\n\0\n', 'line 3'],
+    ['1\n\0\n\xff\n', 'line 3'],
+  ])('tells of what is first of what is no text: %j', async (rows, place) => {
+    await expect(append('appendCsv', Buffer.from(`x\n${rows}`, 'latin1'), [nullable('x', 'bigint')])).rejects.toThrow(
+      place,
+    );
   });
 
   it.each([

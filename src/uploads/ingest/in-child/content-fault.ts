@@ -8,6 +8,14 @@ export class ContentFault extends Error {
 }
 
 const MAX_EXCERPT_LENGTH = 60;
+const MAX_NAME_LENGTH = 200;
+
+/** The beginning of a name that is too long for a message. Characters are not cut in two, which some clients could not read. */
+export function beginningOf(name: string): string {
+  return Array.from(name.slice(0, 2 * MAX_NAME_LENGTH))
+    .slice(0, MAX_NAME_LENGTH)
+    .join('');
+}
 
 /** Part of an uploaded text as a message quotes it: short, and on one line. */
 export function excerpt(bytes: Buffer, start: number, end: number): string {

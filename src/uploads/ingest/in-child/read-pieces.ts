@@ -32,7 +32,9 @@ export async function readPieces(path: string, reader: PieceReader): Promise<voi
       filled += read;
       const isLast = filled < bytes.length;
       const piece = bytes.subarray(0, filled);
-      checked = check(piece, checked, isLast, reader);
+      const fault = findFault(piece, checked, isLast);
+      if (fault) refuse(piece, fault, reader);
+      checked = isLast ? filled : checked + wholeCharacters(piece.subarray(checked));
       const used = reader.take(piece, isLast);
       await reader.flush?.();
       if (isLast) return;
@@ -64,14 +66,26 @@ function grow(piece: Buffer, reader: PieceReader): Buffer {
   return larger;
 }
 
-/** Checks what is new in a piece, up to a character that the next piece may complete; returns the end of what is checked. */
-function check(piece: Buffer, from: number, isLast: boolean, reader: PieceReader): number {
+/** What is no text, and where. */
+interface TextFault {
+  readonly offset: number;
+  readonly problem: string;
+}
+
+/** The first fault of what is new in a piece, but for a character at its end that the next piece may complete. */
+function findFault(piece: Buffer, from: number, isLast: boolean): TextFault | undefined {
   const end = isLast ? piece.length : from + wholeCharacters(piece.subarray(from));
   const fresh = piece.subarray(from, end);
   const nul = fresh.indexOf(0);
-  if (nul >= 0) reader.refuse(piece, from + nul, 'a NUL byte');
-  if (!isUtf8(fresh)) reader.refuse(piece, from + firstInvalid(fresh), 'not valid UTF-8');
-  return end;
+  const text = nul < 0 ? fresh : fresh.subarray(0, nul);
+  if (!isUtf8(text)) return { offset: from + firstInvalid(text), problem: 'not valid UTF-8' };
+  return nul < 0 ? undefined : { offset: from + nul, problem: 'a NUL byte' };
+}
+
+/** Refuses a piece for what is no text, or for what is wrong in the records before it. */
+function refuse(piece: Buffer, { offset, problem }: TextFault, reader: PieceReader): never {
+  const used = reader.take(piece.subarray(0, offset), false);
+  return reader.refuse(piece.subarray(used), offset - used, problem);
 }
 
 /** The length of a text without the character that its end may have cut. */

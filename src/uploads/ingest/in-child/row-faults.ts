@@ -1,5 +1,5 @@
 import type { TableColumn } from '../../table-column.js';
-import { ContentFault } from './content-fault.js';
+import { beginningOf, ContentFault } from './content-fault.js';
 
 /** Where a row stands: line of the text and number of the row, both counted from 1. */
 export interface RowPlace {
@@ -28,7 +28,7 @@ export function missingColumnFault(column: string, place: RowPlace): ContentFaul
 export function unknownColumnFault(name: string, columns: readonly TableColumn[], place: RowPlace): ContentFault {
   const listed = columns.slice(0, MAX_LISTED_NAMES).map((column) => column.name);
   const names = columns.length > listed.length ? `${listed.join(', ')}, …` : listed.join(', ');
-  const column = name.slice(0, 200);
+  const column = beginningOf(name);
   return rowFault(`the table has no column '${column}', its columns are ${names}`, { ...place, column });
 }
 

@@ -1,4 +1,17 @@
-import { BACKSLASH, CARRIAGE_RETURN, CLOSING_BRACE, COLON, COMMA, LINE_FEED, QUOTE, SPACE, TAB } from '../../ascii.js';
+import {
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COLON,
+  COMMA,
+  LINE_FEED,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+  SPACE,
+  TAB,
+} from '../../ascii.js';
 import { ContentFault, excerpt } from '../content-fault.js';
 
 /** 1 for the bytes that stand for themselves in a string. */
@@ -71,6 +84,25 @@ export class JsonLineScanner {
     while (at < end && ENDS_BARE[bytes[at] as number] === 0) at++;
     this.tokenEnd = at;
     this.at = at;
+  }
+
+  /** The place behind the value that begins at a place, as far as its brackets, its commas and its line tell, for a message. */
+  endOfValue(start: number): number {
+    const { bytes, end } = this;
+    let depth = 0;
+    let isInString = false;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at] as number;
+      if (byte === LINE_FEED) return at;
+      if (isInString) {
+        if (byte === BACKSLASH) at++;
+        else if (byte === QUOTE) isInString = false;
+      } else if (byte === QUOTE) isInString = true;
+      else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) depth++;
+      else if (depth === 0 && ENDS_BARE[byte] === 1) return Math.max(at, start + 1);
+      else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) depth--;
+    }
+    return end;
   }
 
   /** The last string, its escapes resolved. */

@@ -40,7 +40,7 @@ export class JsonValueCheck {
     const start = json.at;
     json.takeBare();
     if (json.isWord(NULL)) return false;
-    if (!this.#acceptsBare(json)) throw this.#fault(json, row, start, Math.max(json.tokenEnd, start + 1));
+    if (!this.#acceptsBare(json)) throw this.#fault(json, row, start, json.endOfValue(start));
     return true;
   }
 

@@ -7,6 +7,9 @@ export const TIMESTAMP = 2;
 export const ZONED_TIMESTAMP = 3;
 
 const UTC = Buffer.from(' UTC');
+const FIRST_DAY = Buffer.from('0001-01-01');
+const LAST_DAY = Buffer.from('9999-12-31');
+const MINUTES_OF_DAY = 24 * 60;
 
 /** `2024-02-29`, with ` 13:45`, and with `:59` behind. */
 export const DATE_LENGTH = 10;
@@ -29,7 +32,18 @@ export function scanInstant(bytes: Buffer, start: number, end: number): number {
   if (length < SECONDS_LENGTH || !isSeconds(bytes, start + CLOCK_LENGTH)) return NO_INSTANT;
   const at = endOfFraction(bytes, start + SECONDS_LENGTH, end);
   if (at === end) return TIMESTAMP;
-  return isZone(bytes, at, end) ? ZONED_TIMESTAMP : NO_INSTANT;
+  return isZone(bytes, at, end) && staysInYears(bytes, start, at, end) ? ZONED_TIMESTAMP : NO_INSTANT;
+}
+
+/** Whether a zoned time is one of the years 1 to 9999 in UTC, too: others are not written like this. */
+function staysInYears(bytes: Buffer, start: number, zoneAt: number, end: number): boolean {
+  const sign = bytes[zoneAt];
+  if (sign !== PLUS && sign !== MINUS) return true;
+  const edge = sign === PLUS ? FIRST_DAY : LAST_DAY;
+  if (bytes.compare(edge, 0, DATE_LENGTH, start, start + DATE_LENGTH) !== 0) return true;
+  const time = 60 * twoDigits(bytes, start + DATE_LENGTH + 1) + twoDigits(bytes, start + DATE_LENGTH + 4);
+  const offset = 60 * twoDigits(bytes, zoneAt + 1) + (end - zoneAt > 3 ? twoDigits(bytes, end - 2) : 0);
+  return sign === PLUS ? time >= offset : time + offset < MINUTES_OF_DAY;
 }
 
 /** Whether a text that {@link scanInstant} took for a zoned time is one in UTC. */

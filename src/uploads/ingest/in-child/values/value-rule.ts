@@ -21,6 +21,9 @@ export interface ValueRule {
 
 const SHAPE = new NumberShape();
 
+/** With so many digits before and behind the point, and no exponent, a number is neither infinite to a double nor 0. */
+const SAFE_DOUBLE_DIGITS = 300;
+
 const MAX_UINT256 = 2n ** 256n - 1n;
 const MAX_INT256 = 2n ** 255n - 1n;
 
@@ -96,8 +99,10 @@ function decimalRule(precision: number, scale: number): ValueRule {
 
 function isDouble(bytes: Buffer, start: number, end: number): boolean {
   if (!scanNumber(bytes, start, end, SHAPE)) return isNonFinite(bytes, start, end);
-  if (!SHAPE.hasExponent && SHAPE.integerDigits <= 300) return true;
-  return Number.isFinite(Number(bytes.toString('latin1', start, end)));
+  if (!SHAPE.hasExponent && SHAPE.integerDigits <= SAFE_DOUBLE_DIGITS && SHAPE.fractionDigits <= SAFE_DOUBLE_DIGITS)
+    return true;
+  const double = Number(bytes.toString('latin1', start, end));
+  return Number.isFinite(double) && (double !== 0 || SHAPE.significantDigits === 0);
 }
 
 function isDate(bytes: Buffer, start: number, end: number): boolean {
