@@ -105,8 +105,9 @@ describe.each(['/table/upload/csv', '/uploads/csv'])('POST /v1%s', (path) => {
     ['a column name that begins with a digit', '1a\n1\n', '1a'],
     ['a column name that begins with a special character', '$a\n1\n', '$a'],
     ['a column name that comes twice', 'a,A\n1,2\n', 'A'],
-    ['a row with too many values', 'a,b\n1,2\n1,2,3\n', 'line 3'],
-    ['a quote that is never closed', 'a\n1\n"x\n', 'line 3'],
+    ['a row with too many values', 'a,b\n1,2\n1,2,3\n', 'line 3: 3 values, but the header has 2 columns: value 3'],
+    ['a row with too few values', 'a,b\n1,2\n1\n', "line 3: 1 value, but the header has 2 columns: column 2, 'b'"],
+    ['a quote that is never closed', 'a\n1\n"x\n', "line 3: column 1, 'a'"],
   ])('refuses %s, and says where', async (_what, data, place) => {
     expect(await upload({ table_name: 't', data })).toMatchObject({
       status: 400,

@@ -12,7 +12,10 @@ export class RefusedContentDocument extends ErrorDocument {
   @ApiPropertyOptional({ description: 'Name of the column.' })
   column?: string;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Place of the column in the header, counted from 1.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'Place of the column in the header, or of the value in its line of CSV, counted from 1.',
+  })
   position?: number;
 
   @ApiPropertyOptional({ description: 'The beginning of the value at fault.' })

@@ -241,8 +241,8 @@ describe('appendCsv', () => {
     ['name\nx\n', 'line 1: column size is missing, and it must have a value'],
     ['size,color\n1,red\n', "line 1: the table has no column 'color', its columns are name, size"],
     ['size,Size\n1,2\n', "line 1: column 2, 'Size': column 1 has the same name, and case makes no difference"],
-    ['size,\n1,x\n', "line 2: the value 'x' stands in a column without a name"],
-    ['name,size\nx\n', 'line 2: 1 value, but the header has 2 columns'],
+    ['size,\n1,x\n', "line 2: the value 'x' stands in column 2, which has no name"],
+    ['name,size\nx\n', "line 2: 1 value, but the header has 2 columns: column 2, 'size', has none"],
     ['', 'line 1: the text is empty: it needs a line that names the columns'],
   ])('refuses %j', async (csv, message) => {
     await expect(append('appendCsv', csv, NAME_AND_SIZE)).rejects.toMatchObject({ kind: 'invalid', message });

@@ -138,16 +138,83 @@ describe('inferCsv: what is refused', () => {
   it.each([
     ['', { code, details: { line: 1 } }],
     ['\n\n', { code, details: { line: 1 } }],
-    ['a,b\n1\n', { code, message: 'line 2: 1 value, but the header has 2 columns', details: { line: 2 } }],
-    ['a,b\n1,2\n\n"x\ny",2\n1,2,3\n', { code, message: 'line 6: 3 values, but the header has 2 columns' }],
-    ['a,b\n1,2,\n', { code, details: { line: 2 } }],
-    ['a,b,\n1,2,\n1,2,x\n', { code, message: "line 3: the value 'x' stands in a column without a name" }],
-    ['a,b\n1,"2\n3,4\n', { code, message: 'line 2: the quote that opens here is never closed', details: { line: 2 } }],
-    ['a,b\n"x\ny","z\n', { code, details: { line: 3 } }],
-    ['a,b\n1,"2"x\n', { code, details: { line: 2 } }],
-    ['a,b\n1,"2" \n', { code, details: { line: 2 } }],
-    ['a,b\r1,2\r', { code, details: { line: 1 } }],
-    ['a,b\n1,2\n3,\0\n', { code, message: 'line 3: a NUL byte', details: { line: 3 } }],
+    [
+      'a,b\n1\n',
+      {
+        code,
+        message: "line 2: 1 value, but the header has 2 columns: column 2, 'b', has none",
+        details: { line: 2, position: 2, column: 'b' },
+      },
+    ],
+    [
+      'a,b\n1,2\n\n"x\ny",2\n1,2,3\n',
+      {
+        code,
+        message: 'line 6: 3 values, but the header has 2 columns: value 3 has no column',
+        details: { line: 6, position: 3 },
+      },
+    ],
+    ['a,b\n1,2,\n', { code, details: { line: 2, position: 3 } }],
+    [
+      'a,b,\n1,2,\n1,2,x\n',
+      {
+        code,
+        message: "line 3: the value 'x' stands in column 3, which has no name",
+        details: { line: 3, position: 3 },
+      },
+    ],
+    [
+      'a,b\n1,"2\n3,4\n',
+      {
+        code,
+        message: "line 2: column 2, 'b': the quote that opens here is never closed",
+        details: { line: 2, position: 2, column: 'b' },
+      },
+    ],
+    ['a,b\n"x\ny","z\n', { code, details: { line: 3, position: 2, column: 'b' } }],
+    [
+      'a,"b\n1,2\n',
+      {
+        code,
+        message: 'line 1: value 2: the quote that opens here is never closed',
+        details: { line: 1, position: 2 },
+      },
+    ],
+    [
+      'a,b,\n1,2,"x',
+      {
+        code,
+        message: 'line 2: value 3: the quote that opens here is never closed',
+        details: { line: 2, position: 3 },
+      },
+    ],
+    [
+      'a,b\n1,"2"x\n',
+      {
+        code,
+        message: "line 2: column 2, 'b': text behind the quotes: put all of it between them, with each quote doubled",
+        details: { line: 2, position: 2, column: 'b' },
+      },
+    ],
+    ['a,b\n1,"2" \n', { code, details: { line: 2, position: 2, column: 'b' } }],
+    [
+      'a,b\r1,2\r',
+      {
+        code,
+        message: 'line 1: value 2: a carriage return without a line feed: end lines with LF or CR LF',
+        details: { line: 1, position: 2 },
+      },
+    ],
+    ['a,b\n1,2\n3\r4,5\n', { code, details: { line: 3, position: 1, column: 'a' } }],
+    [
+      'a,b\n1,2\n3,\0\n',
+      { code, message: "line 3: column 2, 'b': a NUL byte", details: { line: 3, position: 2, column: 'b' } },
+    ],
+    ['a,b\n1,2\n"x\n\0",4\n', { code, details: { line: 4, position: 1, column: 'a' } }],
+    ['\0', { code, message: 'line 1: value 1: a NUL byte', details: { line: 1, position: 1 } }],
+    ['\ufeff\0', { code, details: { line: 1, position: 1 } }],
+    ['a,b\0\n', { code, details: { line: 1, position: 2 } }],
+    ['a,b\n"x"y,\0\n', { code, details: { line: 2, position: 1, column: 'a' } }],
     ['a,,c\n1,2,3\n', { code: 'invalid_column_name', details: { line: 1, column: '', position: 2 } }],
     [',a\n1,2\n', { code: 'invalid_column_name', details: { line: 1, position: 1 } }],
     ['a,b,,\n1,2,,\n', { code: 'invalid_column_name', details: { line: 1, position: 3 } }],
@@ -169,12 +236,18 @@ describe('inferCsv: what is refused', () => {
   ])('refuses %s as UTF-8, wherever the pieces are cut', async (_, bytes) => {
     for (const fill of [0, 1_048_560, 1_048_570, 1_048_571, 1_048_572]) {
       const csv = Buffer.concat([Buffer.from(`a,b\n${'x'.repeat(fill)},1\n`), bytes, Buffer.from('x,1\n')]);
-      await expect(infer(csv)).rejects.toMatchObject({ message: 'line 3: not valid UTF-8', details: { line: 3 } });
+      await expect(infer(csv)).rejects.toMatchObject({
+        message: "line 3: column 1, 'a': not valid UTF-8",
+        details: { line: 3, position: 1, column: 'a' },
+      });
     }
   });
 
   it('refuses a row of more than 16 MB', async () => {
-    await expect(infer(`a,b\n1,2\n3,"${'x'.repeat(40_000_000)}"\n`)).rejects.toMatchObject({ details: { line: 3 } });
+    await expect(infer(`a,b\n1,2\n3,"${'x'.repeat(40_000_000)}"\n`)).rejects.toMatchObject({
+      message: "line 3: column 2, 'b': a row may take at most 16 MB",
+      details: { line: 3, position: 2, column: 'b' },
+    });
   });
 
   it('leaves no file behind', async () => {

@@ -12,7 +12,7 @@ export class UploadInterruptedError extends DomainError {
 
 /**
  * What an upload holds is refused. `details` say where, with whatever is known: `line` of the text and `row` of data, counted from 1,
- * name of the `column`, and an excerpt of the `value`.
+ * name of the `column`, its `position` in the header or that of a value in its record of CSV, and an excerpt of the `value`.
  */
 export abstract class RefusedContentError extends DomainError {
   readonly kind = 'invalid';

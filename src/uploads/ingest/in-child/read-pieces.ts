@@ -11,6 +11,8 @@ export interface PieceReader {
   take(bytes: Buffer, isLast: boolean): number;
   /** Refuses the file for what stands at an offset of the piece that was given last, or would be given next. */
   refuse(bytes: Buffer, offset: number, problem: string): never;
+  /** Refuses the record that did not end in the piece that was given last; where that is no different, {@link refuse} does. */
+  refuseRecord?(problem: string): never;
   /** Waits until what came of the piece is where it belongs. */
   flush?(): Promise<void>;
 }
@@ -60,7 +62,11 @@ async function fill(file: FileHandle, bytes: Buffer, from: number): Promise<numb
 }
 
 function grow(piece: Buffer, reader: PieceReader): Buffer {
-  if (piece.length > MAX_RECORD_BYTES) reader.refuse(piece, 0, `a row may take at most ${MAX_RECORD_BYTES / 1e6} MB`);
+  if (piece.length > MAX_RECORD_BYTES) {
+    const problem = `a row may take at most ${MAX_RECORD_BYTES / 1e6} MB`;
+    reader.refuseRecord?.(problem);
+    reader.refuse(piece, 0, problem);
+  }
   const larger = Buffer.allocUnsafe(2 * piece.length);
   piece.copy(larger);
   return larger;
@@ -98,15 +104,12 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** Where the first invalid line of a text begins, whose lines break nowhere within a character. */
+/** Where a text stops being UTF-8: decoded and encoded again, it differs from there. */
 function firstInvalid(bytes: Buffer): number {
-  let start = 0;
-  for (;;) {
-    const newline = bytes.indexOf(LINE_FEED, start);
-    const end = newline < 0 ? bytes.length : newline;
-    if (newline < 0 || !isUtf8(bytes.subarray(start, end))) return start;
-    start = newline + 1;
-  }
+  const again = Buffer.from(bytes.toString('utf8'));
+  let at = 0;
+  while (at < bytes.length && bytes[at] === again[at]) at++;
+  return at;
 }
 
 /** How many lines end before an offset. */

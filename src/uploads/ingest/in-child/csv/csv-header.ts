@@ -1,4 +1,5 @@
 import { ContentFault } from '../content-fault.js';
+import { columnLabel, csvFault } from './csv-fault.js';
 import type { CsvRecord } from './csv-record.js';
 
 /** Most columns of a table: the engine needs memory for each. */
@@ -25,7 +26,10 @@ export class CsvHeader {
     const hasTrailingComma = record.count > 1 && record.isNull(Math.min(record.count, MAX_COLUMNS + 1) - 1);
     const count = hasTrailingComma ? record.count - 1 : record.count;
     if (count > MAX_COLUMNS)
-      throw csvFault(`${count} columns, and a table has at most ${MAX_COLUMNS}`, { line: record.line });
+      throw csvFault(`${count} columns, and a table has at most ${MAX_COLUMNS}`, {
+        line: record.line,
+        position: MAX_COLUMNS + 1,
+      });
     const names = Array.from({ length: count }, (_, index) => record.text(index));
     checkNames(names, findProblem);
     return new CsvHeader(names, hasTrailingComma);
@@ -42,17 +46,26 @@ export class CsvHeader {
     if (record.isBlank) return false;
     if (this.hasTrailingComma && record.count === length + 1) {
       if (record.isNull(length)) return true;
-      throw csvFault(`the value '${record.excerpt(length)}' stands in a column without a name`, { line: record.line });
+      const problem = `the value '${record.excerpt(length)}' stands in column ${length + 1}, which has no name`;
+      throw csvFault(problem, { line: record.line, position: length + 1 });
     }
-    const columns = length === 1 ? '1 column' : `${length} columns`;
-    const values = record.count === 1 ? '1 value' : `${record.count} values`;
-    throw csvFault(`${values}, but the header has ${columns}`, { line: record.line });
+    throw this.#raggedFault(record);
   }
-}
 
-/** A fault of a CSV text on a line. */
-export function csvFault(problem: string, details: { line: number; column?: string }): ContentFault {
-  return new ContentFault({ code: 'invalid_csv', message: `line ${details.line}: ${problem}`, details });
+  #raggedFault({ count, line }: CsvRecord): ContentFault {
+    const { length } = this.names;
+    const position = Math.min(count, length) + 1;
+    const column = this.names[position - 1];
+    const columns = length === 1 ? '1 column' : `${length} columns`;
+    const values = count === 1 ? '1 value' : `${count} values`;
+    const where =
+      column === undefined ? `value ${position} has no column` : `${columnLabel(position, column)}, has none`;
+    return csvFault(`${values}, but the header has ${columns}: ${where}`, {
+      line,
+      position,
+      ...(column !== undefined && { column }),
+    });
+  }
 }
 
 function checkNames(names: readonly string[], findProblem: FindProblem): void {
@@ -60,7 +73,7 @@ function checkNames(names: readonly string[], findProblem: FindProblem): void {
   names.forEach((name, index) => {
     const position = index + 1;
     const problem = name === '' ? 'it has no name in the header' : findProblem(name);
-    const label = name === '' ? `column ${position}` : `column ${position}, '${name.slice(0, 200)}'`;
+    const label = columnLabel(position, name);
     if (problem) throw nameFault(`${label}: ${problem}`, name, position);
     const first = seen.get(name.toLowerCase());
     if (first !== undefined)

@@ -46,6 +46,11 @@ export class CsvRecord {
     return this.forms[index] === QUOTED_WITH_QUOTES ? text.replaceAll('""', '"') : text;
   }
 
+  /** The texts of all cells that are kept. */
+  texts(): string[] {
+    return Array.from({ length: Math.min(this.count, MAX_CELLS) }, (_, index) => this.text(index));
+  }
+
   /** The text of a cell as a message quotes it. */
   excerpt(index: number): string {
     return excerpt(this.bytes, this.starts[index] ?? 0, this.ends[index] ?? 0);

@@ -1,6 +1,7 @@
 import { BYTE_ORDER_MARK, CARRIAGE_RETURN, COMMA, LINE_FEED, QUOTE } from '../../ascii.js';
-import { ContentFault } from '../content-fault.js';
+import type { ContentFault } from '../content-fault.js';
 import { countNewlines, type PieceReader } from '../read-pieces.js';
+import { csvValueFault } from './csv-fault.js';
 import { BARE, BARE_WITH_QUOTES, CsvRecord, QUOTED, QUOTED_WITH_QUOTES } from './csv-record.js';
 
 /** 1 for the bytes that neither end a bare cell nor are special in it. */
@@ -38,6 +39,8 @@ export class CsvScanner implements PieceReader {
   /** What ended the first record. */
   #newline: 'LF' | 'CR LF' | undefined;
   #isFirstPiece = true;
+  /** Names of the columns: the values of the first record. */
+  #names: readonly string[] | undefined;
 
   /** @param onRecord called for each record, in order; it must not keep the record. */
   constructor(private readonly onRecord: (record: CsvRecord) => void) {}
@@ -55,6 +58,7 @@ export class CsvScanner implements PieceReader {
       if (end === CUT) return start;
       this.#record.line = this.#line;
       this.#line += this.#linesWithin + 1;
+      this.#names ??= this.#record.texts();
       this.form.longestRecordBytes = Math.max(this.form.longestRecordBytes, end - start);
       this.onRecord(this.#record);
       start = end;
@@ -63,7 +67,17 @@ export class CsvScanner implements PieceReader {
   }
 
   refuse(bytes: Buffer, offset: number, problem: string): never {
-    throw this.#fault(problem, this.#line + countNewlines(bytes, offset));
+    const before = new CsvScanner(() => {});
+    before.#line = this.#line;
+    before.#names = this.#names;
+    before.#isFirstPiece = this.#isFirstPiece;
+    const used = before.take(bytes.subarray(0, offset), false);
+    const position = used === offset ? 1 : before.#record.count + 1;
+    throw before.#fault(problem, position, this.#line + countNewlines(bytes, offset));
+  }
+
+  refuseRecord(problem: string): never {
+    throw this.#fault(problem, this.#record.count + 1, this.#line);
   }
 
   /** Scans one record into `#record`; returns the place behind it. */
@@ -86,7 +100,7 @@ export class CsvScanner implements PieceReader {
       // A carriage return.
       if (at === bytes.length && !isLast) return CUT;
       if (bytes[at] === LINE_FEED) return this.#endRecord('CR LF', at + 1);
-      throw this.#fault('a carriage return without a line feed: end lines with LF or CR LF');
+      throw this.#fault('a carriage return without a line feed: end lines with LF or CR LF', record.count);
     }
   }
 
@@ -123,7 +137,7 @@ export class CsvScanner implements PieceReader {
       while (at < length && PLAIN_QUOTED[bytes[at] as number] === 1) at++;
       if (at === length) {
         if (!isLast) return CUT;
-        throw this.#fault('the quote that opens here is never closed', line);
+        throw this.#fault('the quote that opens here is never closed', this.#record.count + 1, line);
       }
       if (bytes[at] === LINE_FEED) {
         this.#linesWithin++;
@@ -139,13 +153,15 @@ export class CsvScanner implements PieceReader {
     const behind = bytes[at];
     if (at < length && behind !== COMMA && behind !== LINE_FEED && behind !== CARRIAGE_RETURN)
       throw this.#fault(
-        `text behind the quotes of value ${this.#record.count + 1}: put all of it between them, with each quote doubled`,
+        'text behind the quotes: put all of it between them, with each quote doubled',
+        this.#record.count + 1,
       );
     this.#record.add(start + 1, end, form);
     return at;
   }
 
-  #fault(problem: string, line = this.#line + this.#linesWithin): ContentFault {
-    return new ContentFault({ code: 'invalid_csv', message: `line ${line}: ${problem}`, details: { line } });
+  #fault(problem: string, position: number, line = this.#line + this.#linesWithin): ContentFault {
+    const column = this.#names?.[position - 1];
+    return csvValueFault(problem, { line, position, ...(column && { column }) });
   }
 }
