@@ -327,6 +327,12 @@ describe('appendNdjson', () => {
     await expect(append('appendNdjson', line, [nullable('x', 'bigint')])).rejects.toMatchObject({ details: { value } });
   });
 
+  it('names a value of CSV without the quotes around it', async () => {
+    await expect(append('appendCsv', 'x\n"a ""b"""\n', [nullable('x', 'bigint')])).rejects.toMatchObject({
+      details: { value: 'a "b"' },
+    });
+  });
+
   it.each([
     ['appendCsv', 'x\nbad\n1\n\0\n'],
     ['appendCsv', 'x\nbad\n\xff\n'],

@@ -8,6 +8,7 @@ export function findColumnNameProblem(name: string): string | undefined {
   if (name === '') return 'it is empty';
   if (!/^\p{L}/u.test(name)) return 'a column name begins with a letter, not with a digit or a special character';
   if (/\p{Cc}/u.test(name)) return 'a column name has no line breaks or other control characters';
-  if (name.length > MAX_LENGTH) return `a column name has at most ${MAX_LENGTH} characters`;
+  if (Array.from(name.slice(0, 2 * MAX_LENGTH + 1)).length > MAX_LENGTH)
+    return `a column name has at most ${MAX_LENGTH} characters`;
   return undefined;
 }

@@ -133,6 +133,17 @@ describe('inferCsv: the text', () => {
   });
 });
 
+describe('inferCsv: large texts', () => {
+  it('takes no carriage return within a cell for the end of a row', async () => {
+    const count = 299_999;
+    const address = '12 Main St,\rSpringfield,\rUSA,';
+    const rows = Array.from({ length: count }, (_, index) => `n${index + 1},"${address}"\n`);
+    const part = await infer(`name,addr\n${rows.join('')}`);
+    expect(part.rowCount).toBe(count);
+    expect((await temporary.rows(part)).filter(([, cell]) => cell !== address)).toEqual([]);
+  });
+});
+
 describe('inferCsv: what is refused', () => {
   const code = 'invalid_csv';
   it.each([
@@ -218,6 +229,7 @@ describe('inferCsv: what is refused', () => {
     ['a,,c\n1,2,3\n', { code: 'invalid_column_name', details: { line: 1, column: '', position: 2 } }],
     [',a\n1,2\n', { code: 'invalid_column_name', details: { line: 1, position: 1 } }],
     ['a,b,,\n1,2,,\n', { code: 'invalid_column_name', details: { line: 1, position: 3 } }],
+    [`a,${'é'.repeat(200)}😀\n1,2\n`, { code: 'invalid_column_name', details: { column: 'é'.repeat(200) } }],
     ['a,b,A\n1,2,3\n', { code: 'invalid_column_name', details: { line: 1, column: 'A', position: 3 } }],
     ['a,1b\n1,2\n', { code: 'invalid_column_name', details: { line: 1, column: '1b', position: 2 } }],
     ['a,_b\n1,2\n', { code: 'invalid_column_name', details: { column: '_b' } }],

@@ -1,4 +1,4 @@
-import { ContentFault } from '../content-fault.js';
+import { beginningOf, ContentFault } from '../content-fault.js';
 
 /** Where a CSV text is at fault: its line, and the value of the record there with the column that it belongs to, as far as they are known. */
 export type CsvPlace = {
@@ -22,5 +22,5 @@ export function csvValueFault(problem: string, place: CsvPlace & { readonly posi
 
 /** A column as a message calls it. */
 export function columnLabel(position: number, name: string): string {
-  return name === '' ? `column ${position}` : `column ${position}, '${name.slice(0, 200)}'`;
+  return name === '' ? `column ${position}` : `column ${position}, '${beginningOf(name)}'`;
 }

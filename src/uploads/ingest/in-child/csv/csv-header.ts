@@ -1,4 +1,4 @@
-import { ContentFault } from '../content-fault.js';
+import { beginningOf, ContentFault } from '../content-fault.js';
 import { columnLabel, csvFault } from './csv-fault.js';
 import type { CsvRecord } from './csv-record.js';
 
@@ -86,6 +86,6 @@ function nameFault(message: string, column: string, position: number): ContentFa
   return new ContentFault({
     code: 'invalid_column_name',
     message: `line 1: ${message}`,
-    details: { line: 1, column, position },
+    details: { line: 1, column: beginningOf(column), position },
   });
 }

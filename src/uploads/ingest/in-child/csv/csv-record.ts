@@ -53,6 +53,10 @@ export class CsvRecord {
 
   /** The text of a cell as a message quotes it. */
   excerpt(index: number): string {
-    return excerpt(this.bytes, this.starts[index] ?? 0, this.ends[index] ?? 0);
+    const start = this.starts[index] ?? 0;
+    const end = this.ends[index] ?? 0;
+    if (this.forms[index] !== QUOTED_WITH_QUOTES) return excerpt(this.bytes, start, end);
+    const text = Buffer.from(this.text(index));
+    return excerpt(text, 0, text.length);
   }
 }

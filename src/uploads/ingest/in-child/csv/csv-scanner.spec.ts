@@ -83,9 +83,9 @@ describe('CsvScanner', () => {
     expect(scanner.form.isUnusual).toBe(isUnusual);
   });
 
-  it('notes line breaks within cells, and the longest record', () => {
+  it.each(['\n', '\r', '\r\n'])('notes line breaks within cells, and the longest record: %j', (lineBreak) => {
     const scanner = new CsvScanner(() => {});
-    scanner.take(Buffer.from('a\n"b\nc"\n'), true);
-    expect(scanner.form).toMatchObject({ hasQuotedNewline: true, longestRecordBytes: 6 });
+    scanner.take(Buffer.from(`a\n"b${lineBreak}c"\n`), true);
+    expect(scanner.form).toMatchObject({ hasQuotedNewline: true, longestRecordBytes: 5 + lineBreak.length });
   });
 });

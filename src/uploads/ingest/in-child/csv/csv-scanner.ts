@@ -8,13 +8,13 @@ import { BARE, BARE_WITH_QUOTES, CsvRecord, QUOTED, QUOTED_WITH_QUOTES } from '.
 const PLAIN_BARE = new Uint8Array(256).fill(1);
 for (const byte of [QUOTE, COMMA, LINE_FEED, CARRIAGE_RETURN]) PLAIN_BARE[byte] = 0;
 
-/** 1 for the bytes that neither may end a quoted cell nor count as a line. */
+/** 1 for the bytes that neither may end a quoted cell nor are a line break to somebody. */
 const PLAIN_QUOTED = new Uint8Array(256).fill(1);
-for (const byte of [QUOTE, LINE_FEED]) PLAIN_QUOTED[byte] = 0;
+for (const byte of [QUOTE, LINE_FEED, CARRIAGE_RETURN]) PLAIN_QUOTED[byte] = 0;
 
 /** What was seen of the form of a CSV text, that readers need to know. */
 export interface CsvForm {
-  /** Whether a cell spans lines. */
+  /** Whether a cell spans lines, also those that carriage returns alone would make. */
   hasQuotedNewline: boolean;
   /** Whether the engine could understand the text in another way: see `writeCanonicalCsv`. */
   isUnusual: boolean;
@@ -139,8 +139,8 @@ export class CsvScanner implements PieceReader {
         if (!isLast) return CUT;
         throw this.#fault('the quote that opens here is never closed', this.#record.count + 1, line);
       }
-      if (bytes[at] === LINE_FEED) {
-        this.#linesWithin++;
+      if (bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN) {
+        if (bytes[at] === LINE_FEED) this.#linesWithin++;
         this.form.hasQuotedNewline = true;
       } else if (bytes[at + 1] === QUOTE) {
         form = QUOTED_WITH_QUOTES;
