@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { ulid } from 'ulid';
 import type { Account } from '../auth/account.js';
@@ -28,6 +29,9 @@ export interface ShippedTable {
   /** Parquet file, which stays where it is. */
   readonly path: string;
 }
+
+/** A statement can name thousands of tables: after so many, other requests have their turn. */
+const LOOKS_IN_A_ROW = 20;
 
 /** Finds, lists and deletes the tables of accounts. */
 @Injectable()
@@ -68,8 +72,14 @@ export class TablesService {
       const folded = { namespace: namespace.toLowerCase(), name: name.toLowerCase() };
       names.set(`${folded.namespace}.${folded.name}`, folded);
     }
-    const found = await Promise.all([...names.values()].map((name) => this.findVisible(name, accountId)));
-    return found.filter((table) => table !== undefined);
+    const found: VisibleTable[] = [];
+    let count = 0;
+    for (const name of names.values()) {
+      const table = await this.findVisible(name, accountId);
+      if (table) found.push(table);
+      if (++count % LOOKS_IN_A_ROW === 0) await setImmediate();
+    }
+    return found;
   }
 
   /** The account's own tables, by name. */

@@ -11,7 +11,7 @@ export interface LocatedReference extends TableReference {
 type Names = ReadonlySet<string>;
 
 /**
- * Finds the tables that a statement names, each time it does. Names of the statement's own WITH clauses, where they can be
+ * Finds the tables that a statement names, each time it does, in the order of the text. Names of the statement's own WITH clauses, where they can be
  * seen, are not tables. A replacement scan (`FROM '/etc/passwd'`) has its path for a table name here.
  *
  * @throws RefusedStatementError for a name that no table can have.
@@ -33,7 +33,7 @@ export function tableReferences(statement: SyntaxNode): LocatedReference[] {
       open.push({ part: child, ctes: isRecursion(part, child) ? new Set([...visible, cteName(part)]) : visible });
     }
   }
-  return references;
+  return references.sort((left, right) => (left.byteOffset ?? 0) - (right.byteOffset ?? 0));
 }
 
 /** Each common table expression sees those before it; the query sees all of them. */
