@@ -38,7 +38,7 @@ export function deriveMemorySettings({ cores, memoryBytes }: Machine): MemorySet
   const READERS = Math.min(4, Math.ceil(cores / 4));
   const READER_MEMORY = clamp(memoryBytes * 0.1 - 150e6, MIN_ENGINE_BYTES, 4e9);
   const UPLOADERS = 1;
-  // From 3 GB on, a table of a thousand columns can be made.
+  // From 3.5 GB on, a table of a thousand columns can be made, from 7.5 GB on, one of 2,000.
   const UPLOADER_MEMORY = clamp(memoryBytes * 0.064 - 64e6, MIN_ENGINE_BYTES, 2e9);
   const others = READERS * trustedBudgetBytes(READER_MEMORY) + UPLOADERS * trustedBudgetBytes(UPLOADER_MEMORY);
   const forWorkers = usable - others;

@@ -55,6 +55,14 @@ describe('logicalBytesSql', () => {
     expect(await rowBytes(Array.from({ length: 1000 }, (_, index) => `${index} AS c${index}`).join(', '))).toBe(4000);
   });
 
+  it('counts rows of a thousand texts, some of them missing, beside other columns', async () => {
+    const texts = Array.from(
+      { length: 1000 },
+      (_, index) => `${index % 3 === 0 ? 'NULL::VARCHAR' : `'é'`} AS c${index}`,
+    );
+    expect(await rowBytes(`${texts.join(', ')}, '\\xAB'::BLOB AS b, 1::BIGINT AS n`)).toBe(2 * 666 + 1 + 8);
+  });
+
   it('counts a row without columns as 0', () => {
     expect(logicalBytesSql([]).text).toBe('CAST(0 AS BIGINT)');
   });

@@ -23,8 +23,11 @@ export interface IngestLimits {
 }
 
 const READY_TIMEOUT_MS = 30_000;
-/** Node reserves some 600 MB that it never touches; the rest is for what grows between two looks of the watchdog. */
-const DATA_HEADROOM_BYTES = 2 ** 30;
+/**
+ * Node reserves some 600 MB that it never touches, and the engine's allocator keeps the addresses of what it has given back: up to 2 GB for
+ * tables of 2,000 columns. The rest is for what grows between two looks of the watchdog.
+ */
+const DATA_HEADROOM_BYTES = 3 * 2 ** 30;
 
 /** A process that does ingest jobs, one at a time. After a job that did not end well it is gone. */
 export class IngestChild {

@@ -6,15 +6,23 @@ const SMALL = { memoryBytes: 64e6, threads: 8 };
 
 describe('planWork', () => {
   it('takes all threads and full row groups for rows that are not wide', () => {
-    expect(planWork(LARGE, { columnCount: 10, rowBytes: 100 })).toEqual({ threads: 8, rowGroupRows: 122_880 });
+    expect(planWork(LARGE, { columnCount: 10, rowBytes: 100 })).toEqual({
+      threads: 8,
+      rowGroupRows: 122_880,
+      dictionaryBytes: 2 ** 20,
+    });
   });
 
   it('takes one thread and smaller row groups where there is little memory', () => {
-    expect(planWork(SMALL, { columnCount: 10, rowBytes: 100 })).toEqual({ threads: 1, rowGroupRows: 30_769 });
+    expect(planWork(SMALL, { columnCount: 10, rowBytes: 100 })).toMatchObject({ threads: 1, rowGroupRows: 30_769 });
   });
 
-  it('takes one thread for very many columns', () => {
-    expect(planWork(LARGE, { columnCount: 1000, rowBytes: 4000 })).toEqual({ threads: 1, rowGroupRows: 6250 });
+  it('takes one thread and small dictionaries for very many columns', () => {
+    expect(planWork(LARGE, { columnCount: 1000, rowBytes: 4000 })).toEqual({
+      threads: 1,
+      rowGroupRows: 6250,
+      dictionaryBytes: 125_000,
+    });
   });
 
   it('takes at least one row', () => {

@@ -15,10 +15,16 @@ export interface RowShape {
 export interface WorkPlan {
   readonly threads: number;
   readonly rowGroupRows: number;
+  /** Most text that the dictionary of one column may hold. */
+  readonly dictionaryBytes: number;
 }
 
 /** Rows in a row group of tables that are not wide: what the reading side was tuned for. */
 const ROW_GROUP_ROWS = 122_880;
+/** The engine's own limit of a dictionary's text. */
+const DICTIONARY_BYTES = 2 ** 20;
+/** Share of the memory for the text of all dictionaries: the engine takes all of it before the first value. */
+const DICTIONARY_SHARE = 1 / 8;
 /** Share of the memory that one row group may take before it is written: several are on the way at the same time. */
 const ROW_GROUP_SHARE = 1 / 8;
 /** What a value takes beside its text. */
@@ -32,5 +38,9 @@ const WIDE_COLUMNS = 200;
 export function planWork({ memoryBytes, threads }: EngineBudget, { columnCount, rowBytes }: RowShape): WorkPlan {
   const maxThreads = columnCount > WIDE_COLUMNS ? 1 : Math.max(1, Math.floor(memoryBytes / THREAD_BYTES));
   const rows = Math.floor((memoryBytes * ROW_GROUP_SHARE) / (rowBytes + VALUE_BYTES * columnCount));
-  return { threads: Math.min(threads, maxThreads), rowGroupRows: Math.max(1, Math.min(ROW_GROUP_ROWS, rows)) };
+  return {
+    threads: Math.min(threads, maxThreads),
+    rowGroupRows: Math.max(1, Math.min(ROW_GROUP_ROWS, rows)),
+    dictionaryBytes: Math.min(DICTIONARY_BYTES, Math.floor((memoryBytes * DICTIONARY_SHARE) / columnCount)),
+  };
 }

@@ -25,12 +25,12 @@ export async function copyToPart(
   connection: Connection,
   query: Sql,
   target: string,
-  { rowGroupRows }: WorkPlan,
+  { rowGroupRows, dictionaryBytes }: WorkPlan,
 ): Promise<number> {
   const dictionarySize = Math.ceil(rowGroupRows * DICTIONARY_SHARE);
   const options =
     `${FORMAT}, ROW_GROUP_SIZE ${rowGroupRows}, DICTIONARY_SIZE_LIMIT ${dictionarySize}, ` +
-    'USE_TMP_FILE false, RETURN_STATS true';
+    `STRING_DICTIONARY_PAGE_SIZE_LIMIT ${dictionaryBytes}, USE_TMP_FILE false, RETURN_STATS true`;
   const [row] = await connection.rows(sql`COPY (${query}) TO ${quoted(target)} (${raw(options)})`);
   return Number(row?.[1]);
 }
