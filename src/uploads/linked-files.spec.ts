@@ -23,7 +23,7 @@ describe('findLinkedFiles', () => {
     }
   }
 
-  const find = (pattern: string, roots = [root]) => findLinkedFiles(join(root, pattern), roots);
+  const find = (pattern: string, roots = [root]) => findLinkedFiles(join(root, pattern), { roots });
   const placesOf = async (pattern: string) => (await find(pattern)).files.map(({ place }) => place);
 
   it.each([

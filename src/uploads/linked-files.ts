@@ -1,5 +1,6 @@
 import { glob, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
+import { getRoot, type LinkBounds } from './link-bounds.js';
 import type { LinkedFormat } from './table.js';
 import { LinkRefusedError } from './uploads.errors.js';
 
@@ -32,14 +33,11 @@ const FORMATS: readonly (readonly [RegExp, LinkedFormat])[] = [
  * @throws LinkRefusedError if there are none, if they are of different formats, or if one lies outside the allowed folders, be it behind a
  *   symbolic link.
  */
-export async function findLinkedFiles(pattern: string, roots: readonly string[]): Promise<LinkedFiles> {
-  const allowed = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+export async function findLinkedFiles(pattern: string, bounds: LinkBounds): Promise<LinkedFiles> {
   const files = new Map<string, LinkedFile>();
   for (const path of (await expand(pattern)).toSorted()) {
     const real = await realpath(path);
-    const root = allowed.find((folder) => isInside(real, folder));
-    if (root === undefined) throw new LinkRefusedError('a file lies outside the folders of LINK_ROOTS');
-    files.set(real, { path: real, place: relative(root, real) });
+    files.set(real, { path: real, place: relative(getRoot(real, bounds), real) });
   }
   const found = [...files.values()];
   return { format: formatOf(found), files: found, isHive: isHive(found) };
@@ -69,10 +67,6 @@ function isData(name: string): boolean {
 
 function findFormat(name: string): LinkedFormat | undefined {
   return FORMATS.find(([ending]) => ending.test(name))?.[1];
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function formatOf(files: readonly LinkedFile[]): LinkedFormat {

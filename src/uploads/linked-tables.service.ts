@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Account } from '../auth/account.js';
 import type { Config } from '../config/config.js';
+import { findLinkBounds } from './link-bounds.js';
 import { findLinkedFiles, type LinkedFiles } from './linked-files.js';
 import type { Table } from './table.js';
 import type { TableChangesRepository } from './table-changes.repository.js';
@@ -37,7 +38,7 @@ export class LinkedTablesService {
     if (problem) throw new InvalidTableNameError(problem);
     if (isPrivate && account.plan !== 'premium') throw new PrivateTableError(account.plan);
     const path = resolve(pattern);
-    const found = await findLinkedFiles(path, this.config.LINK_ROOTS);
+    const found = await findLinkedFiles(path, await findLinkBounds(this.config));
     const columns = await this.describe(found);
     const source = { format: found.format, pattern: path };
     await this.changes.create({ accountId: account.id, name, description: '', isPrivate, columns, parts: [], source });

@@ -6,7 +6,9 @@ import { AccountsService } from '../auth/accounts.service.js';
 import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
 import { TableStore } from '../storage/storage.module.js';
+import { findLinkBounds } from './link-bounds.js';
 import { findLinkedFiles } from './linked-files.js';
+import { openLinkedFile } from './open-linked-file.js';
 import type { Table, TableName } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
 import type { TableColumn } from './table-column.js';
@@ -114,10 +116,17 @@ export class TablesService {
     return toVisibleTable(table, paths, accountId);
   }
 
-  /** Files that have gone, or are no longer allowed, are the operator's affair: for everyone else there is no such table. */
   private async findLinked(table: Table, pattern: string, accountId: string): Promise<VisibleTable | undefined> {
+    const bounds = await findLinkBounds(this.config);
+    const found = await this.unlessRefused(table, () => findLinkedFiles(pattern, bounds));
+    const open = (path: string) => this.unlessRefused(table, () => openLinkedFile(path, bounds));
+    return found && toVisibleLinkedTable(table, found, { accountId, open });
+  }
+
+  /** Files that have gone, or are no longer allowed, are the operator's affair: for everyone else there is no such table. */
+  private async unlessRefused<T>(table: Table, find: () => Promise<T>): Promise<T | undefined> {
     try {
-      return toVisibleLinkedTable(table, await findLinkedFiles(pattern, this.config.LINK_ROOTS), accountId);
+      return await find();
     } catch (error) {
       if (!(error instanceof LinkRefusedError)) throw error;
       this.logger.warn({ table: table.id, reason: error.message }, 'A linked table cannot be read');

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { LogicalType } from '../duckdb/column.js';
 import { hiveKeys, type LinkedFiles } from './linked-files.js';
 import type { LinkedFormat, Table } from './table.js';
@@ -7,6 +8,8 @@ interface TypedColumn {
   readonly name: string;
   readonly type: LogicalType;
 }
+
+type OpenFile = (path: string) => Promise<FileHandle | undefined>;
 
 /** A table that a run may open. */
 export interface VisibleTable {
@@ -20,6 +23,8 @@ export interface VisibleTable {
     readonly places: readonly string[];
     readonly isHive: boolean;
     readonly columns: readonly TypedColumn[];
+    /** Opens one of the files; nothing if it has gone, or is no longer allowed. */
+    readonly open: OpenFile;
   };
   /** Columns whose type Parquet does not keep. */
   readonly casts?: readonly TypedColumn[];
@@ -35,7 +40,11 @@ export function toVisibleTable(table: Table, paths: readonly string[], accountId
 }
 
 /** A linked table with these files, for a run of an account. */
-export function toVisibleLinkedTable(table: Table, found: LinkedFiles, accountId: string): VisibleTable {
+export function toVisibleLinkedTable(
+  table: Table,
+  found: LinkedFiles,
+  { accountId, open }: { accountId: string; open: OpenFile },
+): VisibleTable {
   const { format, files, isHive } = found;
   const inNames = new Set(isHive ? hiveKeys(files[0]?.place ?? '') : []);
   const columns = table.columns.filter(({ name }) => !inNames.has(name)).map(toTyped);
@@ -43,7 +52,7 @@ export function toVisibleLinkedTable(table: Table, found: LinkedFiles, accountId
   return {
     ...shared(table, accountId),
     parts: files.map(({ path }) => path),
-    reading: { format, places, isHive, columns },
+    reading: { format, places, isHive, columns, open },
   };
 }
 

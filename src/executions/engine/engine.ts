@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Column, LogicalType } from '../../duckdb/column.js';
 
 /** The named sets of limits from which a caller chooses. */
@@ -30,6 +31,11 @@ export interface FileReading {
   readonly isHive: boolean;
   /** The columns that CSV and NDJSON files are to have, those in the names of folders left out. */
   readonly columns: readonly TypedColumn[];
+  /**
+   * Opens one of the files. Whoever reads it must read what is open then, not what stands at the path later. Nothing if the file may not be
+   * read any more: there is no such table then.
+   */
+  readonly open: (path: string) => Promise<FileHandle | undefined>;
 }
 
 /** A table that a statement named, found for the account that runs it. */

@@ -148,7 +148,7 @@ describe('Ingest', () => {
 describe('Ingest.describeFiles', () => {
   async function describeFiles(pattern: string) {
     const root = join(temporary.folder, 'linked');
-    const found = await findLinkedFiles(join(root, pattern), [temporary.folder]);
+    const found = await findLinkedFiles(join(root, pattern), { roots: [temporary.folder] });
     const { columns, rowCount } = await temporary.ingest.describeFiles(found);
     return { columns: columns.map(({ name, type }) => `${name} ${toWireTypeName(type)}`), rowCount };
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -184,6 +184,31 @@ describe('the tables of a run', () => {
       readPrivateTable: true,
     });
   });
+
+  it.each(['csv', 'parquet'] as const)(
+    'are the linked %s files that were opened, whatever has come to stand at their paths',
+    async (format) => {
+      const path = join(folder, `linked.${format}`);
+      const outside = join(folder, `outside.${format}`);
+      const connection = await database.connect();
+      await connection.run(sql`COPY (SELECT 1 AS n) TO ${quoted(path)}`);
+      await connection.run(sql`COPY (SELECT 2 AS n) TO ${quoted(outside)}`);
+      connection.close();
+      const openAndReplace = async () => {
+        const file = await open(path);
+        await rm(path);
+        await symlink(outside, path);
+        return file;
+      };
+      const columns = [{ name: 'n', type: { kind: 'scalar', name: 'INTEGER' } }] as const;
+      const reading = { format, isHive: false, columns, places: [`a.${format}`], open: openAndReplace };
+      const linked = { name: 'linked', namespace: 'acme', parts: [path], reading, isBareName: true, isPrivate: false };
+      const { rows } = await resultOf('SELECT n FROM linked', sql`SELECT n FROM r`, {
+        resolveTables: async () => [linked],
+      });
+      expect(rows.map(([n]) => Number(n))).toEqual([1]);
+    },
+  );
 
   it('are asked for only where a name is not one of the statement', async () => {
     const asked: unknown[] = [];

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RunTable } from '../engine.js';
 import { RunFolder, sweepRunFolders } from './run-folder.js';
 
 let runs: string;
@@ -41,6 +42,54 @@ describe('RunFolder', () => {
   it('fails when a part is gone already', async () => {
     const folder = await RunFolder.create(runs, '01J');
     await expect(folder.linkTables([{ ...TABLE, parts: [join(runs, 'gone.parquet')] }])).rejects.toThrow('ENOENT');
+  });
+
+  describe('with files that others can change', () => {
+    const opened: FileHandle[] = [];
+    let path: string;
+
+    beforeEach(async () => {
+      opened.length = 0;
+      path = join(runs, 'a.csv');
+      await writeFile(path, 'n\n1\n');
+    });
+
+    /** A table whose file is opened, and gone before it is linked. */
+    function tableOf(...places: string[]): RunTable {
+      const openAndRemove = async (file: string) => {
+        const handle = await open(file);
+        await rm(file);
+        opened.push(handle);
+        return handle;
+      };
+      const reading = { format: 'csv', isHive: false, columns: [], places, open: openAndRemove } as const;
+      return { ...TABLE, parts: places.map(() => path), reading };
+    }
+
+    it('reads what was opened, and holds it until the folder is removed', async () => {
+      const folder = await RunFolder.create(runs, '01J');
+      const [table] = await folder.linkTables([tableOf('a.csv')]);
+      expect(table?.reading).toEqual({ format: 'csv', isHive: false, columns: [] });
+      expect(await readFile(join(folder.path, table?.files[0] ?? ''), 'utf8')).toBe('n\n1\n');
+      expect(opened[0]?.fd).toBeGreaterThan(0);
+      await folder.remove();
+      expect(opened[0]?.fd).toBe(-1);
+    });
+
+    it('holds nothing of an attempt once it is cleared', async () => {
+      const folder = await RunFolder.create(runs, '01J');
+      const linking = folder.linkTables([tableOf('a.csv')]);
+      await folder.clear();
+      expect(opened[0]?.fd).toBe(-1);
+      await linking;
+    });
+
+    it('leaves out a table with a file that may not be read', async () => {
+      const folder = await RunFolder.create(runs, '01J');
+      const refused = tableOf('a.csv');
+      const reading = { ...refused.reading, open: async () => undefined } as RunTable['reading'];
+      expect(await folder.linkTables([{ ...refused, reading }])).toEqual([]);
+    });
   });
 
   it('is empty again after it is cleared', async () => {

@@ -1,7 +1,11 @@
-import { copyFile, link, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { copyFile, type FileHandle, link, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileReading, RunTable } from '../engine.js';
+import { linkOpenedFile } from './link-opened-file.js';
 import type { LinkedTable } from './run-messages.js';
+
+/** Files of one table that are open at the same time while they are linked. */
+const FILES_AT_ONCE = 16;
 
 /**
  * The private folder of one run: `in/` holds the parts of its tables, `out/` its result, `tmp/` what it spills. It is all of
@@ -9,6 +13,9 @@ import type { LinkedTable } from './run-messages.js';
  */
 export class RunFolder {
   #links = 0;
+  /** What the links of the run lead to, where they lead to open files. */
+  readonly #held: FileHandle[] = [];
+  #linking: Promise<unknown> = Promise.resolve();
 
   private constructor(readonly path: string) {}
 
@@ -20,31 +27,80 @@ export class RunFolder {
 
   /** Empties what an attempt has made, for the next attempt. */
   async clear(): Promise<void> {
+    await this.#letGo();
     for (const name of ['in', 'out', 'tmp']) {
       await rm(join(this.path, name), { recursive: true, force: true });
       await mkdir(join(this.path, name));
     }
   }
 
-  /** Puts the parts of tables into the folder, where they stay even if the table is replaced meanwhile. */
+  /**
+   * Puts the parts of tables into the folder, where they stay even if the table is replaced meanwhile. Tables with files that may not be read
+   * any more are left out.
+   */
   async linkTables(tables: readonly RunTable[]): Promise<LinkedTable[]> {
+    const linking = this.#linkTables(tables);
+    this.#linking = linking.catch(() => {});
+    return linking;
+  }
+
+  /** Only once nothing reads in the folder any more. */
+  async remove(): Promise<void> {
+    await this.#letGo();
+    await rm(this.path, { recursive: true, force: true });
+  }
+
+  async #letGo(): Promise<void> {
+    await this.#linking;
+    await Promise.all(this.#held.splice(0).map((file) => file.close()));
+  }
+
+  async #linkTables(tables: readonly RunTable[]): Promise<LinkedTable[]> {
     const linked: LinkedTable[] = [];
     for (const { parts, reading, isPrivate: _isPrivate, ...table } of tables) {
-      const files = await Promise.all(parts.map((part, index) => this.#linkPart(part, reading?.places[index])));
-      linked.push({ ...table, files, reading: reading && withoutPlaces(reading) });
+      if (reading) {
+        const files = await this.#linkFiles(parts, reading);
+        if (files) linked.push({ ...table, files, reading: forChild(reading) });
+      } else {
+        linked.push({ ...table, files: await Promise.all(parts.map((part) => this.#linkPart(part))) });
+      }
     }
     return linked;
   }
 
-  async remove(): Promise<void> {
-    await rm(this.path, { recursive: true, force: true });
+  /** Files that this service did not write, and others can change at any moment. Nothing if one may not be read any more. */
+  async #linkFiles(paths: readonly string[], reading: FileReading): Promise<string[] | undefined> {
+    const files: string[] = [];
+    for (let start = 0; start < paths.length; start += FILES_AT_ONCE) {
+      const some = paths.slice(start, start + FILES_AT_ONCE);
+      const linked = await settleAll(
+        some.map((path, index) => this.#linkFile(path, reading.places[start + index] ?? '', reading)),
+      );
+      const found = linked.filter((file) => file !== undefined);
+      if (found.length < some.length) return undefined;
+      files.push(...found);
+    }
+    return files;
   }
 
-  async #linkPart(part: string, place: string | undefined): Promise<string> {
-    const number = this.#links++;
-    const file = place === undefined ? `in/${number}.parquet` : `in/${number}/${place}`;
+  async #linkFile(path: string, place: string, reading: FileReading): Promise<string | undefined> {
+    const name = `in/${this.#links++}/${place}`;
+    const target = join(this.path, name);
+    await mkdir(dirname(target), { recursive: true });
+    const file = await reading.open(path);
+    if (!file) return undefined;
+    const isHeld = await linkOpenedFile(file, path, target).catch(async (error: unknown) => {
+      await file.close();
+      throw error;
+    });
+    if (isHeld) this.#held.push(file);
+    else await file.close();
+    return name;
+  }
+
+  async #linkPart(part: string): Promise<string> {
+    const file = `in/${this.#links++}.parquet`;
     const target = join(this.path, file);
-    if (place !== undefined) await mkdir(dirname(target), { recursive: true });
     // A hard link tells nothing of where the part is stored; it cannot cross file systems.
     await link(part, target).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') throw error;
@@ -54,7 +110,13 @@ export class RunFolder {
   }
 }
 
-function withoutPlaces({ format, isHive, columns }: FileReading): Omit<FileReading, 'places'> {
+/** Like `Promise.all`, but nothing goes on after it has failed. */
+async function settleAll<T>(works: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
+}
+
+function forChild({ format, isHive, columns }: FileReading): LinkedTable['reading'] {
   return { format, isHive, columns };
 }
 

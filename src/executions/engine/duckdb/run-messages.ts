@@ -7,7 +7,7 @@ export interface LinkedTable {
   readonly name: string;
   readonly isBareName: boolean;
   readonly files: readonly string[];
-  readonly reading?: Omit<FileReading, 'places'>;
+  readonly reading?: Omit<FileReading, 'places' | 'open'>;
   readonly casts?: readonly TypedColumn[];
 }
 

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openLinkedFile } from './open-linked-file.js';
+
+describe('openLinkedFile', () => {
+  let folder: string;
+  let root: string;
+  let path: string;
+
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'open-linked-')));
+    root = join(folder, 'root');
+    path = join(root, 'set', 'a.csv');
+    for (const [place, text] of [
+      ['root/set', 'inside'],
+      ['outside', 'outside'],
+    ] as const) {
+      await mkdir(join(folder, place), { recursive: true });
+      await writeFile(join(folder, place, 'a.csv'), text);
+    }
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const open = () => openLinkedFile(path, { roots: [root] });
+  const refusal = (reason: string) => ({ code: 'link_refused', message: expect.stringContaining(reason) });
+
+  it('opens a file within the allowed folders', async () => {
+    const file = await open();
+    expect(await file.readFile('utf8')).toBe('inside');
+    await file.close();
+  });
+
+  it('refuses a file that has become a symbolic link', async () => {
+    await rm(path);
+    await symlink(join(folder, 'outside/a.csv'), path);
+    await expect(open()).rejects.toMatchObject(refusal('cannot be opened (ELOOP)'));
+  });
+
+  it('refuses a file whose folder has become a symbolic link that leads out', async () => {
+    await rename(join(root, 'set'), join(root, 'old'));
+    await symlink(join(folder, 'outside'), join(root, 'set'));
+    await expect(open()).rejects.toMatchObject(refusal('outside the folders of LINK_ROOTS'));
+  });
+
+  it('refuses a folder, a named pipe, and what is gone', async () => {
+    await rm(path);
+    await expect(open()).rejects.toMatchObject(refusal('cannot be opened (ENOENT)'));
+    await mkdir(path);
+    await expect(open()).rejects.toMatchObject(refusal('what should be a file is none'));
+    await rm(path, { recursive: true });
+    await promisify(execFile)('mkfifo', [path]);
+    await expect(open()).rejects.toMatchObject(refusal('what should be a file is none'));
+  });
+
+  it('leaves nothing open that it refuses', async () => {
+    await expect(openLinkedFile(path, { roots: [] })).rejects.toMatchObject(refusal('outside'));
+    const before = await readdir('/proc/self/fd');
+    await expect(openLinkedFile(path, { roots: [] })).rejects.toMatchObject(refusal('outside'));
+    expect((await readdir('/proc/self/fd')).length).toBeLessThanOrEqual(before.length);
+  });
+});
