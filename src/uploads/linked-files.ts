@@ -84,9 +84,15 @@ function isHive(files: readonly LinkedFile[]): boolean {
 }
 
 /** The names of the columns that the folders of a file hold. */
-export function hiveKeys(place: string): string[] {
+function hiveKeys(place: string): string[] {
   return place
     .split(sep)
     .slice(0, -1)
     .flatMap((folder) => /^([^=]+)=/.exec(folder)?.[1] ?? []);
+}
+
+/** Those of the columns of linked files that stand in the files themselves, not in the names of their folders. */
+export function columnsInFiles<C extends { name: string }>(columns: readonly C[], { files, isHive }: LinkedFiles): C[] {
+  const inNames = new Set(isHive ? hiveKeys(files[0]?.place ?? '') : []);
+  return columns.filter(({ name }) => !inNames.has(name));
 }

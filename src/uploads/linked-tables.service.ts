@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Account } from '../auth/account.js';
 import type { Config } from '../config/config.js';
+import type { CsvDialect } from '../duckdb/csv-reading.js';
 import { findLinkBounds } from './link-bounds.js';
 import { findLinkedFiles, type LinkedFiles } from './linked-files.js';
 import type { Table } from './table.js';
@@ -18,14 +19,21 @@ export interface LinkWish {
   readonly isPrivate: boolean;
 }
 
+/** What linked files hold. */
+export interface LinkedContent {
+  readonly columns: readonly TableColumn[];
+  /** Only of CSV. */
+  readonly dialect?: CsvDialect;
+}
+
 /** Makes tables of files on the disk of the server. Only the operator can: no call of the HTTP interface leads here. */
 export class LinkedTablesService {
-  /** @param describe finds the columns of files. */
+  /** @param describe finds what files hold. */
   constructor(
     private readonly config: Pick<Config, 'LINK_ROOTS'>,
     private readonly tables: TablesRepository,
     private readonly changes: TableChangesRepository,
-    private readonly describe: (files: LinkedFiles) => Promise<readonly TableColumn[]>,
+    private readonly describe: (files: LinkedFiles) => Promise<LinkedContent>,
   ) {}
 
   /**
@@ -39,8 +47,8 @@ export class LinkedTablesService {
     if (isPrivate && account.plan !== 'premium') throw new PrivateTableError(account.plan);
     const path = resolve(pattern);
     const found = await findLinkedFiles(path, await findLinkBounds(this.config));
-    const columns = await this.describe(found);
-    const source = { format: found.format, pattern: path };
+    const { columns, dialect } = await this.describe(found);
+    const source = { format: found.format, pattern: path, dialect };
     await this.changes.create({ accountId: account.id, name, description: '', isPrivate, columns, parts: [], source });
     return found;
   }

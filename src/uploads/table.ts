@@ -1,4 +1,5 @@
 import type { AccountType } from '../auth/account.js';
+import type { CsvDialect } from '../duckdb/csv-reading.js';
 import type { TableColumn } from './table-column.js';
 
 /** A file that holds some of a table's rows; it never changes. */
@@ -17,6 +18,8 @@ export interface LinkedSource {
   readonly format: LinkedFormat;
   /** Absolute path of a file or a folder, or a glob of such paths. */
   readonly pattern: string;
+  /** How CSV is written; absent in links that were made before it was kept. */
+  readonly dialect?: CsvDialect;
 }
 
 /** An account's table as it stands now. Its parts are never altered, only replaced, so that a run keeps those that it began with. */

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { LogicalType } from '../duckdb/column.js';
-import { hiveKeys, type LinkedFiles } from './linked-files.js';
+import type { CsvDialect } from '../duckdb/csv-reading.js';
+import { columnsInFiles, type LinkedFiles } from './linked-files.js';
 import type { LinkedFormat, Table } from './table.js';
 import type { TableColumn } from './table-column.js';
 
@@ -23,6 +24,7 @@ export interface VisibleTable {
     readonly places: readonly string[];
     readonly isHive: boolean;
     readonly columns: readonly TypedColumn[];
+    readonly dialect?: CsvDialect;
     /** Opens one of the files; nothing if it has gone, or is no longer allowed. */
     readonly open: OpenFile;
   };
@@ -46,13 +48,12 @@ export function toVisibleLinkedTable(
   { accountId, open }: { accountId: string; open: OpenFile },
 ): VisibleTable {
   const { format, files, isHive } = found;
-  const inNames = new Set(isHive ? hiveKeys(files[0]?.place ?? '') : []);
-  const columns = table.columns.filter(({ name }) => !inNames.has(name)).map(toTyped);
+  const columns = columnsInFiles(table.columns, found).map(toTyped);
   const places = files.map(({ place }) => place);
   return {
     ...shared(table, accountId),
     parts: files.map(({ path }) => path),
-    reading: { format, places, isHive, columns, open },
+    reading: { format, places, isHive, columns, dialect: table.source?.dialect, open },
   };
 }
 

@@ -7,6 +7,9 @@ import { Catalog } from '../../src/catalog/catalog.js';
 import { type CliContext, createCliContext } from '../../src/cli/cli-context.js';
 import { Clock } from '../../src/common/clock.js';
 import { Config } from '../../src/config/config.js';
+import type { Table } from '../../src/uploads/table.js';
+import { TableChangesRepository } from '../../src/uploads/table-changes.repository.js';
+import { TablesRepository } from '../../src/uploads/tables.repository.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { failureOf, rowsOf } from '../support/rows-of.js';
 import { TestServer } from '../support/server.js';
@@ -44,6 +47,28 @@ describe('a table that is linked to files', () => {
     expect(await rowsOf(server, 'SELECT * FROM demo.events')).toEqual([{ code: 1, n: 1, year: 2025 }]);
     await givenFile('events/year=2026/b.csv', 'code,n\n2,2\n');
     expect(await rowsOf(server, 'SELECT n FROM events WHERE year = 2026')).toEqual([{ n: 2 }]);
+  });
+
+  it('reads CSV as it was described, however late quotes show in it', async () => {
+    const rows = Array.from({ length: 25_000 }, (_, index) => `${index},x`);
+    await givenFile(
+      'late.csv',
+      ['n,text', ...rows, '25000,"x,y"', '25001,"two\nlines"', '25002,"quoted"', ''].join('\n'),
+    );
+    await link('late', 'late.csv');
+    const expected = [
+      { n: 25_000, text: 'x,y' },
+      { n: 25_001, text: 'two\nlines' },
+      { n: 25_002, text: 'quoted' },
+    ];
+    expect(await rowsOf(server, 'SELECT * FROM late WHERE n >= 25000 ORDER BY n')).toEqual(expected);
+    const tables = server.app.get(TablesRepository);
+    const linked = await tables.find({ namespace: 'demo', name: 'late' });
+    const { dialect, ...source } = linked?.source ?? { format: 'csv', pattern: '' };
+    expect(dialect).toMatchObject({ quote: '"' });
+    // As links were kept before.
+    await server.app.get(TableChangesRepository).create({ ...(linked as Table), name: 'older', source });
+    expect(await rowsOf(server, 'SELECT * FROM older WHERE n >= 25000 ORDER BY n')).toEqual(expected);
   });
 
   it('reads NDJSON', async () => {

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Column, LogicalType } from '../../duckdb/column.js';
+import type { CsvDialect } from '../../duckdb/csv-reading.js';
 
 /** The named sets of limits from which a caller chooses. */
 export type ResourceClass = 'medium' | 'large';
@@ -31,6 +32,8 @@ export interface FileReading {
   readonly isHive: boolean;
   /** The columns that CSV and NDJSON files are to have, those in the names of folders left out. */
   readonly columns: readonly TypedColumn[];
+  /** How CSV files are written. Without it, the engine looks at all of each file first. */
+  readonly dialect?: CsvDialect;
   /**
    * Opens one of the files. Whoever reads it must read what is open then, not what stands at the path later. Nothing if the file may not be
    * read any more: there is no such table then.

@@ -1,3 +1,4 @@
+import type { CsvDialect } from '../../duckdb/csv-reading.js';
 import type { LinkedFiles } from '../linked-files.js';
 import type { TableColumn } from '../table-column.js';
 import type { StagedLines, TextPlace } from './staged-file.js';
@@ -55,6 +56,8 @@ export interface IngestOutcome {
   readonly rowCount: number;
   /** Lines that were read; only of a text of lines. */
   readonly lineCount?: number;
+  /** Only of linked CSV files. */
+  readonly dialect?: CsvDialect;
 }
 
 /** Why the content of an upload is refused: told by the child, thrown by the server as the error of that code. */

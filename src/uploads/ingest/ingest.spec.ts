@@ -149,8 +149,12 @@ describe('Ingest.describeFiles', () => {
   async function describeFiles(pattern: string) {
     const root = join(temporary.folder, 'linked');
     const found = await findLinkedFiles(join(root, pattern), { roots: [temporary.folder] });
-    const { columns, rowCount } = await temporary.ingest.describeFiles(found);
-    return { columns: columns.map(({ name, type }) => `${name} ${toWireTypeName(type)}`), rowCount };
+    const { columns, rowCount, dialect } = await temporary.ingest.describeFiles(found);
+    return {
+      dialect,
+      columns: columns.map(({ name, type }) => `${name} ${toWireTypeName(type)}`),
+      rowCount,
+    };
   }
 
   async function write(path: string, content: string | Uint8Array): Promise<void> {
@@ -167,11 +171,41 @@ describe('Ingest.describeFiles', () => {
     const { path } = await part('n,t\n1,\n2,2024-01-01\n');
     await write('c/year=2023/1.parquet', await readFile(path));
     await write('c/year=2024/1.parquet', await readFile(path));
-    await expect(describeFiles('a.csv')).resolves.toEqual({ columns: ['x bigint', 'y date'], rowCount: 1 });
+    await expect(describeFiles('a.csv')).resolves.toMatchObject({ columns: ['x bigint', 'y date'], rowCount: 1 });
     await expect(describeFiles('b')).resolves.toEqual({ columns: ['x bigint', 'y varchar'], rowCount: 3 });
     const parquet = ['n bigint', 'w varchar', 'b varbinary', 't timestamp', 'year bigint'];
     await expect(describeFiles('c')).resolves.toEqual({ columns: parquet, rowCount: 4 });
     await expect(describeFiles('c/*/1.parquet')).resolves.toEqual({ columns: parquet, rowCount: 4 });
+  });
+
+  it.each([
+    ['the quotes of any file', ['n,t\n1,x\n', "n,t\n2,'x,y'\n"], { quote: "'", escape: "'" }, 2],
+    ['double quotes where there are none', ['n,t\n1,5" pipe\n'], { quote: '"', escape: '"' }, 1],
+    ['no quotes where a value only begins like one', ['n,t\n1,"x\n2,y\n'], { quote: '' }, 2],
+    ['the delimiter of the files that have one', ['n\n1\n', 'n;t\n2;x\n'], { delimiter: ';' }, 2],
+    ['an escape', ['n,t\n1,"x\\"y"\n2,"z"\n'], { quote: '"', escape: '\\' }, 2],
+    ['comments', ['# made by hand\nn,t\n1,x\n# end\n'], { comment: '#' }, 1],
+    ['lines before the header', ['A report\n\nn,t,u\n1,2,3\n'], { skippedLines: 2, hasHeader: true }, 1],
+    ['that there is no header', ['1,2\n3,4\n', '5,6\n'], { hasHeader: false }, 3],
+    ['the format in which all dates are dates', ['d\n02/03/2026\n', 'd\n02/13/2026\n'], { dateFormat: '%m/%d/%Y' }, 2],
+  ])('finds how CSV is written: %s', async (_what, texts, dialect, rowCount) => {
+    await open();
+    for (const [index, text] of texts.entries()) await write(`csv/${index}.csv`, text);
+    expect(await describeFiles('csv')).toMatchObject({ dialect, rowCount });
+  });
+
+  it('keeps dates as text that no format fits', async () => {
+    await open();
+    await write('dates/1.csv', 'd\n2026-03-02\n');
+    await write('dates/2.csv', 'd\n02/13/2026\n');
+    expect(await describeFiles('dates')).toMatchObject({ columns: ['d varchar'], rowCount: 2 });
+  });
+
+  it('refuses CSV files that are written differently', async () => {
+    await open();
+    await write('different/1.csv', 'a,b\n1,2\n');
+    await write('different/2.csv', 'a;b\n1;2\n');
+    await expect(describeFiles('different')).rejects.toThrow('they are not written alike');
   });
 
   it('refuses files that are not what they are called', async () => {

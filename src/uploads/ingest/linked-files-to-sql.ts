@@ -1,18 +1,35 @@
+import { type CsvDialect, csvDialectToSql, csvReadingToSql } from '../../duckdb/csv-reading.js';
 import { quoted, raw, type Sql, sql } from '../../duckdb/sql.js';
 import type { LinkedFiles } from '../linked-files.js';
+import type { TableColumn } from '../table-column.js';
 
 /**
  * SQL for the rows of linked files. Files need not have the same columns in the same order: they go by name, and NULL is where one has not.
+ *
+ * @param dialect of CSV files, if it is known.
  */
-export function linkedFilesToSql({ format, files, isHive }: LinkedFiles): Sql {
-  const paths = files.map(({ path }) => quoted(path));
-  const options = sql`[${paths}], union_by_name = true, hive_partitioning = ${raw(String(isHive))}`;
-  switch (format) {
+export function linkedFilesToSql(files: LinkedFiles, dialect?: CsvDialect): Sql {
+  const options = optionsOf(files);
+  switch (files.format) {
     case 'parquet':
       return sql`read_parquet(${options})`;
     case 'csv':
-      return sql`read_csv(${options}, sample_size = -1)`;
+      return sql`read_csv(${options}, sample_size = -1${dialect ? sql`, ${csvDialectToSql(dialect)}` : raw('')})`;
     case 'ndjson':
       return sql`read_ndjson(${options}, sample_size = -1)`;
   }
+}
+
+/** SQL for the rows of linked CSV files, as a run reads them. */
+export function readCsvFilesSql(
+  files: LinkedFiles,
+  columns: readonly Pick<TableColumn, 'name' | 'type'>[],
+  dialect: CsvDialect,
+): Sql {
+  return sql`read_csv(${optionsOf(files)}, ${csvReadingToSql(columns, dialect)})`;
+}
+
+function optionsOf({ files, isHive }: LinkedFiles): Sql {
+  const paths = files.map(({ path }) => quoted(path));
+  return sql`[${paths}], union_by_name = true, hive_partitioning = ${raw(String(isHive))}`;
 }

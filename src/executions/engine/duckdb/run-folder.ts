@@ -116,8 +116,8 @@ async function settleAll<T>(works: readonly Promise<T>[]): Promise<T[]> {
   return Promise.all(works);
 }
 
-function forChild({ format, isHive, columns }: FileReading): LinkedTable['reading'] {
-  return { format, isHive, columns };
+function forChild({ places: _places, open: _open, ...reading }: FileReading): LinkedTable['reading'] {
+  return reading;
 }
 
 /** Deletes what runs left behind when the server last ended without warning. Only before runs are started. */

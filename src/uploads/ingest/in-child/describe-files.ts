@@ -3,30 +3,40 @@ import type { Connection, ResultColumn } from '../../../duckdb/engine/engine.js'
 import { EngineError } from '../../../duckdb/engine/engine-error.js';
 import { join, quoted, sql } from '../../../duckdb/sql.js';
 import type { LinkedFiles } from '../../linked-files.js';
+import type { TableColumn } from '../../table-column.js';
 import type { IngestOutcome } from '../ingest-messages.js';
 import { linkedFilesToSql } from '../linked-files-to-sql.js';
 import { ContentFault } from './content-fault.js';
+import { describeCsv } from './describe-csv.js';
 
 /** What the engine calls a key of NDJSON that has no name. */
 const ENGINE_NAME = /^C\d+$/;
 
 /**
- * Finds the columns of linked files and counts their rows.
+ * Finds the columns of linked files, counts their rows, and finds how CSV is written.
  *
  * @throws ContentFault if the engine cannot read them, or not by the names of their columns.
  */
 export async function describeFiles(connection: Connection, files: LinkedFiles): Promise<IngestOutcome> {
-  const source = linkedFilesToSql(files);
   try {
+    if (files.format === 'csv') {
+      const { columns, ...rest } = await describeCsv(connection, files);
+      return { columns: columns.map(toTableColumn), ...rest };
+    }
+    const source = linkedFilesToSql(files);
     const columns = await connection.describe(sql`SELECT * FROM ${source} LIMIT 0`);
     const problem = await findNameProblem(connection, files, columns);
     if (problem) throw new Error(problem);
     const [[count] = []] = await connection.rows(sql`SELECT count(*) FROM ${source}`);
-    return { columns: columns.map(({ name, type }) => ({ name, type, nullable: true })), rowCount: Number(count) };
+    return { columns: columns.map(toTableColumn), rowCount: Number(count) };
   } catch (error) {
     const { message } = EngineError.from(error);
     throw new ContentFault({ code: 'unreadable_files', message: `The files cannot be read: ${message}`, details: {} });
   }
+}
+
+function toTableColumn({ name, type }: ResultColumn): TableColumn {
+  return { name, type, nullable: true };
 }
 
 /** Names that the engine finds in files, but would not find again when it reads by them. */

@@ -84,6 +84,31 @@ describe('rowsToSql', () => {
     ]);
   });
 
+  it.each([
+    [
+      'in the given dialect',
+      { delimiter: ';', quote: "'", escape: "'", comment: '', skippedLines: 1, hasHeader: true },
+    ],
+    ['without one, after a look at all of it', undefined],
+  ])('reads CSV %s, however late it shows', async (_how, dialect) => {
+    const rows = Array.from({ length: 21_000 }, (_, index) => `x;${index}`);
+    const file = await givenText('late.csv', ['A report', 'code;n', ...rows, "'x;''y''\nz';21000", ''].join('\n'));
+    const columns = [column('code', 'VARCHAR'), column('n', 'BIGINT')];
+    const reading = { format: 'csv', isHive: false, columns, dialect } as const;
+    expect(await read([file], { reading }, 'WHERE n >= 20999')).toEqual([
+      ['x', '20999'],
+      ["x;'y'\nz", '21000'],
+    ]);
+  });
+
+  it('reads dates in the format that all of the file has', async () => {
+    const file = await givenText('dates.csv', 'd,t\n02/03/2026,x\n');
+    const dialect = { delimiter: ',', quote: '"', escape: '"', comment: '', skippedLines: 0, hasHeader: true };
+    const columns = [column('d', 'DATE'), column('t', 'VARCHAR')];
+    const reading = { format: 'csv', isHive: false, columns, dialect: { ...dialect, dateFormat: '%m/%d/%Y' } } as const;
+    expect(await read([file], { reading })).toEqual([['2026-02-03', 'x']]);
+  });
+
   it('reads NDJSON with the given types, and NULL where a line has no such key', async () => {
     const files = [await givenText('a.ndjson', '{"n": 1}\n{"n": 2, "at": "2026-03-01"}\n')];
     const reading = {

@@ -1,4 +1,5 @@
-import { identifier, join, quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
+import { columnTypesToSql, csvReadingToSql } from '../../../../duckdb/csv-reading.js';
+import { identifier, quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
 import { typeToSql } from '../../../../duckdb/type-to-sql.js';
 import type { TypedColumn } from '../../engine.js';
 import type { LinkedTable } from '../run-messages.js';
@@ -15,23 +16,19 @@ function partsToSql(files: readonly string[]): Sql {
   return sql`read_parquet([${files.map(quoted)}], hive_partitioning = false, union_by_name = false)`;
 }
 
-function readingToSql(files: readonly string[], { format, isHive, columns }: NonNullable<LinkedTable['reading']>): Sql {
+function readingToSql(files: readonly string[], reading: NonNullable<LinkedTable['reading']>): Sql {
+  const { format, isHive, columns, dialect } = reading;
   const options = sql`[${files.map(quoted)}], hive_partitioning = ${raw(String(isHive))}, union_by_name = true`;
-  const types = sql`{${columns.map(typeOptionToSql)}}`;
   switch (format) {
     case 'parquet':
       return sql`read_parquet(${options})`;
     case 'csv':
-      return sql`read_csv(${options}, types = ${types})`;
+      return sql`read_csv(${options}, ${csvReadingToSql(columns, dialect)})`;
     case 'ndjson':
-      return sql`read_json(${options}, format = 'newline_delimited', columns = ${types})`;
+      return sql`read_json(${options}, format = 'newline_delimited', columns = ${columnTypesToSql(columns)})`;
   }
 }
 
 function castToSql({ name, type }: TypedColumn): Sql {
   return sql`CAST(${identifier(name)} AS ${typeToSql(type)}) AS ${identifier(name)}`;
-}
-
-function typeOptionToSql({ name, type }: TypedColumn): Sql {
-  return join([quoted(name), quoted(typeToSql(type).text)], ': ');
 }
