@@ -1,9 +1,9 @@
 import type { TablePart } from './table.js';
 
 /** A table is worth a merge once so many small parts follow each other. */
-const MIN_PARTS = 16;
+export const MIN_PARTS = 16;
 /** Opening a part of this size costs little beside reading it. */
-const SMALL_PART_BYTES = 8_000_000;
+export const SMALL_PART_BYTES = 8_000_000;
 /** Most that one merge writes. */
 const MAX_MERGED_BYTES = 256_000_000;
 

@@ -3,18 +3,21 @@ import { Config } from '../config/config.js';
 import { Ingest } from './ingest/ingest.js';
 import { sweepStaging } from './ingest/staging.js';
 import { stagingFolder } from './open-ingest.js';
+import { TableMerger } from './table-merger.js';
 
-/** Starts the ingest with the service, after the remains of a crash are gone, and ends it when nobody needs it any more. */
+/** Starts the ingest with the service, after the remains of a crash are gone, takes up merges that it cut off, and ends it when nobody needs it any more. */
 @Injectable()
 export class IngestLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly config: Config,
     private readonly ingest: Ingest,
+    private readonly merger: TableMerger,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await sweepStaging(stagingFolder(this.config));
     await this.ingest.open();
+    await this.merger.offerAll();
   }
 
   /** After the connections: requests in flight have had their time. */

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { faultPoint } from '../common/fault-point.js';
-import { findMergeable } from './find-mergeable.js';
+import { findMergeable, MIN_PARTS, SMALL_PART_BYTES } from './find-mergeable.js';
 import { Ingest } from './ingest/ingest.js';
 import type { Table } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
@@ -34,6 +34,11 @@ export class TableMerger implements OnModuleDestroy {
     this.working ??= this.work().finally(() => {
       this.working = undefined;
     });
+  }
+
+  /** Offers the tables that a merge has been due for since before the service started: a crash ends merges, too. */
+  async offerAll(): Promise<void> {
+    for (const table of await this.tables.listFragmented(MIN_PARTS, SMALL_PART_BYTES)) this.offer(table);
   }
 
   /** Settles once nothing waits for a merge. */

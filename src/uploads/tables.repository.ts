@@ -43,6 +43,19 @@ export class TablesRepository {
     return rows.flatMap(toParts);
   }
 
+  /** The tables that have so many parts of less than so many bytes. */
+  async listFragmented(minParts: number, smallBytes: number): Promise<Pick<Table, 'id' | 'columns'>[]> {
+    const rows = await this.catalog
+      .selectFrom('tables')
+      .innerJoin('table_parts', 'table_parts.table_id', 'tables.id')
+      .select(['tables.id', 'tables.columns'])
+      .where('table_parts.size_bytes', '<', smallBytes)
+      .groupBy(['tables.id', 'tables.columns'])
+      .having(({ fn }) => fn.countAll(), '>=', minParts)
+      .execute();
+    return rows.map(({ id, columns }) => ({ id, columns: JSON.parse(columns) as TableColumn[] }));
+  }
+
   /** The tables of an account, by name. */
   async list(accountId: string, { limit, offset }: { limit: number; offset: number }): Promise<TablePage> {
     const rows = await this.tables()

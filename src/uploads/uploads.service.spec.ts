@@ -110,6 +110,18 @@ describe('UploadsService', () => {
     expect(await service.rows(ada, 'sizes')).toEqual(Array.from({ length: 20 }, (_, n) => [String(n)]));
   });
 
+  it('merges what was to be merged when the service ended', async () => {
+    await upload('n\n0\n');
+    await service.merger.onModuleDestroy();
+    for (let n = 1; n < 20; n += 1) await insert(`n\n${n}\n`);
+    expect((await service.repository.find(SIZES))?.parts).toHaveLength(20);
+    const merger = service.makeMerger();
+    await merger.offerAll();
+    await merger.whenIdle();
+    expect((await service.repository.find(SIZES))?.parts).toHaveLength(1);
+    expect(await service.rows(ada, 'sizes')).toEqual(Array.from({ length: 20 }, (_, n) => [String(n)]));
+  });
+
   it('drops a merge that another change overtakes', async () => {
     await upload('n\n0\n');
     for (let n = 1; n < 16; n += 1) await insert(`n\n${n}\n`);

@@ -39,7 +39,7 @@ export class TemporaryTables {
     this.changes = new TableChangesRepository(catalog, this.clock);
     this.tables = new TablesService(config, this.repository, this.changes, this.accounts, this.store);
     const parts = new TablePartsService(this.store);
-    this.merger = new TableMerger(this.repository, this.changes, parts, ingesting.ingest);
+    this.merger = this.makeMerger();
     this.uploads = new UploadsService(config, this.tables, this.changes, parts, ingesting.ingest, this.merger);
   }
 
@@ -51,6 +51,11 @@ export class TemporaryTables {
     await this.merger.onModuleDestroy();
     await this.ingesting.close();
     await this.temporary.close();
+  }
+
+  /** Another merger, as a service has that starts again. */
+  makeMerger(): TableMerger {
+    return new TableMerger(this.repository, this.changes, new TablePartsService(this.store), this.ingesting.ingest);
   }
 
   givenAccount(handle: string, plan: Plan = 'premium'): Promise<Account> {
