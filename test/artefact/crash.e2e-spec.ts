@@ -4,10 +4,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { findResultFile } from '../support/engine/result-file.js';
 import { Program, untilNobodyWorksIn } from '../support/program.js';
+import { until } from '../support/until.js';
 
 const SQL = `SELECT range AS n, 'row "' || range || '", é' AS text FROM range(1000)`;
 
@@ -97,7 +97,7 @@ describe('a crash of the service', () => {
       const path = findResultFile(join(dataDir, 'runs'), id);
       return path === undefined ? Buffer.alloc(0) : readFileSync(path);
     };
-    while (written().length === 0) await setImmediate();
+    await until(() => written().length > 0);
     await crashing.stop('SIGKILL');
     expect(inCatalog(`SELECT state, attempt FROM executions WHERE id = '${id}'`)).toEqual([
       { state: 'EXECUTING', attempt: 1 },

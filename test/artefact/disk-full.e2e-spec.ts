@@ -1,9 +1,9 @@
 import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Program, untilNobodyWorksIn } from '../support/program.js';
+import { until } from '../support/until.js';
 
 const DISK_MEGABYTES = 24;
 const NO_ROOM = {
@@ -69,7 +69,7 @@ describe('a full disk', () => {
       error: { type: 'FAILED_TYPE_INTERNAL', message: 'The service has no disk space left for this run' },
     });
     // Its folder goes a moment later; one that is going cannot be listed.
-    while ((await filesIn('runs').catch(() => ['going'])).length > 0) await setImmediate();
+    await until(async () => (await filesIn('runs').catch(() => ['going'])).length === 0);
     await expectRows('n\n1\n2\n');
   });
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Program, processesIn, untilNobodyWorksIn } from '../support/program.js';
 import { beginRaw } from '../support/raw-request.js';
+import { until } from '../support/until.js';
 
 const ROWS = 1_000_000;
 /** Header line, and per row 32 characters and a newline: more than the buffers between the service and a client hold. */
@@ -61,7 +61,7 @@ describe('a shutdown', () => {
         ({ ok }) => ok,
         () => false,
       );
-    while (await isOpen()) await setImmediate();
+    await until(async () => !(await isOpen()));
   }
 
   it('lets a download in flight finish, and takes no new request meanwhile', async () => {
@@ -113,7 +113,7 @@ describe('a shutdown', () => {
   it('that is asked for during the start comes after it', async () => {
     await rm(join(dataDir, 'readers'), { recursive: true, force: true });
     program = Program.run(['serve'], { DATA_DIR: dataDir });
-    while (!existsSync(join(dataDir, 'readers'))) await setImmediate();
+    await until(() => existsSync(join(dataDir, 'readers')));
     await expectCleanExit(program.stop('SIGTERM'));
   });
 });

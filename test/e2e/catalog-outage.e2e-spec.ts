@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { Catalog } from '../../src/catalog/catalog.js';
@@ -6,6 +5,7 @@ import { ExecutionEvents } from '../../src/executions/execution-events.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { collectOutput } from '../support/logs.js';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import { ENDLESS } from '../support/wire.js';
 
 describe('a catalog that cannot be written', () => {
@@ -62,7 +62,7 @@ describe('a catalog that cannot be written', () => {
     await server.untilStatus(id, ({ state }) => state === 'QUERY_STATE_EXECUTING');
     const before = output.text().length;
     await inCatalog('PRAGMA query_only = ON');
-    while (!output.text().includes('The catalog cannot be written now; trying again', before)) await setImmediate();
+    await until(() => output.text().includes('The catalog cannot be written now; trying again', before));
     expect((await server.get(`/execution/${id}/status`)).body).toMatchObject({ state: 'QUERY_STATE_EXECUTING' });
     await inCatalog('PRAGMA query_only = OFF');
     expect((await server.untilEnded(id)).body).toMatchObject({ state: 'QUERY_STATE_COMPLETED' });

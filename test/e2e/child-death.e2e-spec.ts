@@ -6,6 +6,7 @@ import { findChildren } from '../support/child-processes.js';
 import { hasResultFile } from '../support/engine/result-file.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import { ENDLESS } from '../support/wire.js';
 
 /** Runs for a second or so. */
@@ -28,7 +29,7 @@ describe('the death of a child process', () => {
 
   it('during a run lets the execution be tried again', async () => {
     const id = await start(LONG);
-    while (!hasResultFile(join(server.dataDir, 'runs'), id)) await setImmediate();
+    await until(() => hasResultFile(join(server.dataDir, 'runs'), id));
     killRunChildren();
     expect((await server.untilEnded(id)).body).toMatchObject({ state: 'QUERY_STATE_COMPLETED' });
     expect((await server.get(`/execution/${id}/results`)).body.result.rows).toEqual([{ n: 400_000_000 }]);

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TableMerger } from '../../src/uploads/table-merger.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { sendRaw } from '../support/raw-request.js';
 import { rowsOf } from '../support/rows-of.js';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 
 let server: TestServer;
 
@@ -203,9 +203,9 @@ describe('POST /v1/table/{namespace}/{table}/insert', () => {
     const staging = join(server.dataDir, 'staging');
     const uploads = async () => (await readdir(staging)).filter((name) => name.endsWith('.upload'));
     socket.write(`${head.join('\r\n')}\r\n\r\ncity,price\nParis,5\n`);
-    while ((await uploads()).length === 0) await setImmediate();
+    await until(async () => (await uploads()).length > 0);
     socket.destroy();
-    while ((await uploads()).length > 0) await setImmediate();
+    await until(async () => (await uploads()).length === 0);
     expect(await rowsOf(server, 'SELECT count(*) AS n FROM cut_off')).toEqual([{ n: 0 }]);
   });
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findChildren } from '../support/child-processes.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { collectOutput } from '../support/logs.js';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 
 const SECRET_KEY = 'chosen_by_the_operator_1234567890';
 
@@ -69,7 +69,7 @@ describe('logs', () => {
       await once(socket, 'data');
       socket.pause();
       end(socket);
-      while (lines().length === count) await setImmediate();
+      await until(() => lines().length > count);
       socket.destroy();
       return lines().at(-1);
     }
@@ -78,7 +78,7 @@ describe('logs', () => {
       const [pid = 0] = findChildren('read.child.js');
       const line = await lineOf(encoding, () => process.kill(pid, 'SIGKILL'));
       expect(line).toMatchObject({ level: 40, message: 'request', status: 200, cut_by: 'server' });
-      while (findChildren('read.child.js').every((other) => other === pid)) await setImmediate();
+      await until(() => findChildren('read.child.js').some((other) => other !== pid));
     });
 
     it.each(['identity', 'gzip', 'br'])('tell that the client left, which is no warning: %s', async (encoding) => {

@@ -7,6 +7,7 @@ import { findChildren } from '../support/child-processes.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { TestServer } from '../support/server.js';
 import { SetClock } from '../support/set-clock.js';
+import { until } from '../support/until.js';
 
 const ROWS = 2_000_000;
 /** More than one reading process reads at the same time. */
@@ -170,6 +171,6 @@ describe('streams of whole results', () => {
   /** Waits until no reader keeps a file: the last of them lets go a moment after its client has everything. */
   async function untilNothingIsHeld(): Promise<void> {
     const folder = join(server.dataDir, 'readers', 'held');
-    while ((await readdir(folder)).length > 0) await setImmediate();
+    await until(async () => (await readdir(folder)).length === 0);
   }
 });

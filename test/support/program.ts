@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
+import { until } from './until.js';
 
 const KEY = 'key-of-the-artefact-tests';
 
@@ -114,10 +114,12 @@ export class Program {
 
   /** Asks for the status of an execution until it is as wanted. */
   async untilStatus(id: string, isWanted: (status: any) => boolean): Promise<any> {
-    for (;;) {
-      const status = await this.status(id);
-      if (isWanted(status)) return status;
-    }
+    let status: any;
+    await until(async () => {
+      status = await this.status(id);
+      return isWanted(status);
+    });
+    return status;
   }
 
   async untilEnded(id: string): Promise<any> {
@@ -160,7 +162,7 @@ export function processesIn(folder: string): number[] {
 
 /** Waits until no process works in a folder any more. */
 export async function untilNobodyWorksIn(folder: string): Promise<void> {
-  while (processesIn(folder).length > 0) await setImmediate();
+  await until(() => processesIn(folder).length === 0);
 }
 
 function worksIn(pid: string, folder: string): boolean {
