@@ -1,5 +1,6 @@
 import type { AccountType } from '../auth/account.js';
 import type { CsvDialect } from '../duckdb/csv-reading.js';
+import { needsQuotes } from '../duckdb/schema-name.js';
 import type { TableColumn } from './table-column.js';
 
 /** A file that holds some of a table's rows; it never changes. */
@@ -68,7 +69,12 @@ export interface TableName {
   readonly name: string;
 }
 
-/** A name as SQL can write it. */
+/** A name as answers and messages write it, and SQL too unless the handle is one of its words: see {@link toSqlName}. */
 export function toFullName({ namespace, name }: TableName): string {
   return `${namespace}.${name}`;
+}
+
+/** A name as SQL can write it: with the handle in quotes where it needs them. */
+export function toSqlName({ namespace, name }: TableName): string {
+  return `${needsQuotes(namespace) ? `"${namespace}"` : namespace}.${name}`;
 }

@@ -35,6 +35,13 @@ describe.each(['/table/upload/csv', '/uploads/csv'])('POST /v1%s', (path) => {
     ]);
   });
 
+  it.each(['order', 'select', 'left'])('quotes the handle %s, a word of SQL, in the query to try', async (handle) => {
+    const key = await server.givenKey(handle);
+    const { body } = await upload({ table_name: 't', data: 'n\n1\n' }, key);
+    expect(body).toMatchObject({ full_name: `${handle}.t`, example_query: `select * from "${handle}".t limit 10` });
+    expect(await rowsOf(server, body.example_query, key)).toEqual([{ n: 1 }]);
+  });
+
   it('finds the table by its bare name, in any case', async () => {
     await upload({ table_name: 'bare', data: 'n\n1\n' });
     expect(await rowsOf(server, 'SELECT n FROM BARE')).toEqual([{ n: 1 }]);

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type TableName, toFullName } from '../table.js';
+import { type TableName, toFullName, toSqlName } from '../table.js';
 import type { Inserted, Uploaded } from '../uploads.service.js';
 import { TableColumnBody, toTableColumnBody } from './table.body.js';
 
@@ -8,7 +8,10 @@ class NamedTableBody {
   @ApiProperty({ example: 'prices' })
   table_name!: string;
 
-  @ApiProperty({ description: 'As SQL can write it.', example: 'ada.prices' })
+  @ApiProperty({
+    description: 'As SQL can write it, unless the handle is a word of SQL: then quote that.',
+    example: 'ada.prices',
+  })
   full_name!: string;
 
   @ApiProperty({ example: 'select * from ada.prices limit 10' })
@@ -78,6 +81,6 @@ export function toTableMessageBody(table: TableName, done: 'cleared' | 'deleted'
 }
 
 function namesOf(table: TableName) {
-  const fullName = toFullName(table);
-  return { table_name: table.name, full_name: fullName, example_query: `select * from ${fullName} limit 10` };
+  const exampleQuery = `select * from ${toSqlName(table)} limit 10`;
+  return { table_name: table.name, full_name: toFullName(table), example_query: exampleQuery };
 }
