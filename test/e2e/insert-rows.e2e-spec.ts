@@ -60,15 +60,49 @@ describe.each(['table', 'uploads'])('POST /v1/%s/{namespace}/{table}/insert', (f
     for (const named of ['price', 'cheap']) expect(answer.body.error).toContain(named);
     expect(await rowsOf(server, `SELECT count(*) AS n FROM ${table}_whole`)).toEqual([{ n: 0 }]);
   });
-});
 
-describe('POST /v1/table/{namespace}/{table}/insert', () => {
+  it.each([
+    [
+      'a value that does not fit',
+      'text/csv',
+      'city,price\nParis,5\nRome,cheap\n',
+      'invalid_row',
+      { line: 3, row: 2, column: 'price' },
+    ],
+    [
+      'a value that does not fit',
+      NDJSON,
+      '{"city":"Rome","price":"cheap"}\n',
+      'invalid_row',
+      { line: 1, row: 1, column: 'price' },
+    ],
+    ['a column that the table lacks', 'text/csv', 'town\nParis\n', 'invalid_row', { line: 1, column: 'town' }],
+    [
+      'a row with too few values',
+      'text/csv',
+      'city,price\nParis\n',
+      'invalid_csv',
+      { line: 2, position: 2, column: 'price' },
+    ],
+    [
+      'a quote that is never closed',
+      'text/csv',
+      'city,price\nParis,"5\n',
+      'invalid_csv',
+      { line: 2, position: 2, column: 'price' },
+    ],
+    ['a line that is no JSON', NDJSON, '{"city":"Rome"}\n{"city"}\n', 'invalid_ndjson', { line: 2 }],
+  ])('refuses %s of %s with its place', async (_what, contentType, body, code, place) => {
+    expect(await insert(table, body, contentType, { family })).toMatchObject({ status: 400, body: { code, ...place } });
+  });
+
   it.each([
     ['nothing', ''],
     ['no header', 'CSV'],
   ])('needs to be told what the rows are, not %s', async (_what, contentType) => {
-    await givenTable(`format_${contentType.toLowerCase() || 'none'}`);
-    expect(await insert(`format_${contentType.toLowerCase() || 'none'}`, 'city\nParis\n', contentType)).toMatchObject({
+    const name = `${table}_format_${contentType.toLowerCase() || 'none'}`;
+    await givenTable(name);
+    expect(await insert(name, 'city\nParis\n', contentType, { family })).toMatchObject({
       status: 400,
       body: {
         error: 'The Content-Type must tell what the rows are: text/csv or application/x-ndjson',
@@ -78,16 +112,48 @@ describe('POST /v1/table/{namespace}/{table}/insert', () => {
   });
 
   it('answers for a table of another account as for one that does not exist', async () => {
-    await givenTable('mine');
-    const key = await server.givenKey('other');
+    await givenTable(`${table}_mine`);
+    const key = await server.givenKey(`other_${family}`);
     const notFound = { error: 'Table not found', code: 'table_not_found' };
-    for (const name of ['mine', 'nothing']) {
-      const answer = await insert(name, 'city\nParis\n', 'text/csv', { key });
+    for (const name of [`${table}_mine`, 'nothing']) {
+      const answer = await insert(name, 'city\nParis\n', 'text/csv', { family, key });
       expect([answer.status, answer.body]).toEqual([404, notFound]);
     }
-    expect((await insert('nothing', 'city\nParis\n')).status).toBe(404);
+    expect((await insert('nothing', 'city\nParis\n', 'text/csv', { family })).status).toBe(404);
   });
 
+  it('refuses rows that the plan has no room for', async () => {
+    const key = await server.givenKey(`small_${family}`, { plan: 'free' });
+    await givenTable('crammed', [{ name: 'text', type: 'varchar' }], key);
+    const rows = Array.from({ length: 40_000 }, (_, n) => `${Math.sin(n)}${Math.cos(n)}`).join('\n');
+    const headers = { 'content-type': 'text/csv' };
+    const path = `/${family}/small_${family}/crammed/insert`;
+    const answer = await server.send('POST', path, { headers, body: `text\n${rows}\n`, key });
+    expect(answer).toMatchObject({ status: 402, body: { code: 'storage_full' } });
+    expect(await rowsOf(server, 'SELECT count(*) AS n FROM crammed', key)).toEqual([{ n: 0 }]);
+  });
+
+  it('refuses a body over 1.2 GB as soon as it tells its size', async () => {
+    await givenTable(`${table}_too_large`);
+    const { status, text } = await sendRaw(server.url, [
+      `POST /api/v1/${family}/demo/${table}_too_large/insert HTTP/1.1`,
+      `X-Service-Api-Key: ${server.key}`,
+      'Content-Type: text/csv',
+      'Content-Length: 1200000001',
+    ]);
+    expect([status, JSON.parse(text)]).toEqual([
+      413,
+      { error: 'The request body may be at most 1.2 GB', code: 'body_too_large' },
+    ]);
+  });
+
+  it('needs a key that may change tables', async () => {
+    const key = await server.givenKey('demo', { scope: 'read' });
+    expect((await insert(table, 'city\nOslo\n', 'text/csv', { family, key })).status).toBe(403);
+  });
+});
+
+describe('POST /v1/table/{namespace}/{table}/insert', () => {
   it('writes nothing when there are no rows', async () => {
     await givenTable('no_rows');
     expect((await insert('no_rows', 'city,price\n')).body).toEqual({
@@ -117,14 +183,29 @@ describe('POST /v1/table/{namespace}/{table}/insert', () => {
   });
 
   it('lands before an overwrite, after it, or not at all', async () => {
-    await server.post('/table/upload/csv', { table_name: 'raced', data: 'city\nParis\n' });
-    const overwrite = { table_name: 'raced', data: 'town\nRome\n' };
-    const [inserted] = await Promise.all([
-      insert('raced', 'city\nOslo\n'),
-      server.post('/table/upload/csv', overwrite),
-    ]);
-    expect([200, 400, 409]).toContain(inserted?.status);
-    expect(await rowsOf(server, 'SELECT * FROM raced')).toEqual([{ town: 'Rome' }]);
+    const outcomes: object[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      await server.post('/table/upload/csv', { table_name: 'raced', data: 'city\nParis\n' });
+      const overwrite = () => server.post('/table/upload/csv', { table_name: 'raced', data: 'city\nRome\n' });
+      const add = () => insert('raced', 'city\nOslo\n');
+      const isFirst = round % 2 === 0;
+      const answers = await Promise.all(isFirst ? [add(), overwrite()] : [overwrite(), add()]);
+      const [inserted, overwritten] = isFirst ? answers : answers.toReversed();
+      expect(overwritten?.status).toBe(200);
+      outcomes.push({
+        status: inserted?.status,
+        code: inserted?.body.code,
+        rows: await rowsOf(server, 'SELECT * FROM raced'),
+      });
+    }
+    const rome = { city: 'Rome' };
+    for (const outcome of outcomes) {
+      expect([
+        { status: 200, rows: [rome] },
+        { status: 200, rows: [rome, { city: 'Oslo' }] },
+        { status: 409, code: 'table_replaced', rows: [rome] },
+      ]).toContainEqual(outcome);
+    }
   });
 
   it('merges many small inserts in the background, in their order', async () => {
@@ -137,16 +218,6 @@ describe('POST /v1/table/{namespace}/{table}/insert', () => {
     const { table_size_bytes } = body.tables.find((table: { full_name: string }) => table.full_name === 'demo.many');
     const { bytes_written } = (await insert('many', 'n\n40\n')).body;
     expect(Number(table_size_bytes)).toBeLessThan(20 * bytes_written);
-  });
-
-  it('refuses rows that the plan has no room for', async () => {
-    const key = await server.givenKey('small', { plan: 'free' });
-    await givenTable('crammed', [{ name: 'text', type: 'varchar' }], key);
-    const rows = Array.from({ length: 40_000 }, (_, n) => `${Math.sin(n)}${Math.cos(n)}`).join('\n');
-    const headers = { 'content-type': 'text/csv' };
-    const answer = await server.send('POST', '/table/small/crammed/insert', { headers, body: `text\n${rows}\n`, key });
-    expect(answer).toMatchObject({ status: 402, body: { code: 'storage_full' } });
-    expect(await rowsOf(server, 'SELECT count(*) AS n FROM crammed', key)).toEqual([{ n: 0 }]);
   });
 
   describe('of a text that is read in several pieces', () => {
@@ -175,20 +246,6 @@ describe('POST /v1/table/{namespace}/{table}/insert', () => {
     });
   });
 
-  it('refuses a body over 1.2 GB as soon as it tells its size', async () => {
-    await givenTable('too_large');
-    const { status, text } = await sendRaw(server.url, [
-      'POST /api/v1/table/demo/too_large/insert HTTP/1.1',
-      `X-Service-Api-Key: ${server.key}`,
-      'Content-Type: text/csv',
-      'Content-Length: 1200000001',
-    ]);
-    expect([status, JSON.parse(text)]).toEqual([
-      413,
-      { error: 'The request body may be at most 1.2 GB', code: 'body_too_large' },
-    ]);
-  });
-
   it('leaves nothing behind of a body that ends early', async () => {
     await givenTable('cut_off');
     const { hostname, port } = new URL(server.url);
@@ -207,10 +264,5 @@ describe('POST /v1/table/{namespace}/{table}/insert', () => {
     socket.destroy();
     await until(async () => (await uploads()).length === 0);
     expect(await rowsOf(server, 'SELECT count(*) AS n FROM cut_off')).toEqual([{ n: 0 }]);
-  });
-
-  it('needs a key that may change tables', async () => {
-    const key = await server.givenKey('demo', { scope: 'read' });
-    expect((await insert('twice', 'city\nOslo\n', 'text/csv', { key })).status).toBe(403);
   });
 });
