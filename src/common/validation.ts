@@ -39,6 +39,13 @@ interface BytesOptions extends Described {
   maxBytes: number;
 }
 
+/** The catalog keeps UTF-8, which has no half of a surrogate pair: it would come back as another character. */
+function wellFormed({ each = false } = {}): PropertyDecorator {
+  const validate = (value: unknown) => typeof value !== 'string' || value.isWellFormed();
+  const defaultMessage = () => 'must not hold half of a surrogate pair';
+  return ValidateBy({ name: 'wellFormed', validator: { validate, defaultMessage } }, { each });
+}
+
 function text({ maxLength, minLength = 0 }: TextOptions): PropertyDecorator {
   return applyDecorators(
     IsString({ message: 'must be text' }),
@@ -46,6 +53,7 @@ function text({ maxLength, minLength = 0 }: TextOptions): PropertyDecorator {
     MinLength(minLength, {
       message: minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters long`,
     }),
+    wellFormed(),
   );
 }
 
@@ -66,6 +74,7 @@ function sizedText({ maxBytes }: BytesOptions): PropertyDecorator {
     IsString({ message: 'must be text' }),
     ValidateBy({ name: 'maxBytes', validator: { validate, defaultMessage } }),
     MinLength(1, { message: 'must not be empty' }),
+    wellFormed(),
   );
 }
 
@@ -127,6 +136,7 @@ export function OptionalTexts(options: TextOptions & { maxItems: number }): Prop
     ArrayMaxSize(maxItems, { message: `must have at most ${maxItems} items` }),
     IsString({ each: true, message: 'must hold only text' }),
     MaxLength(maxLength, { each: true, message: `must hold texts of at most ${maxLength} characters` }),
+    wellFormed({ each: true }),
   );
 }
 

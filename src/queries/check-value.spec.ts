@@ -31,6 +31,7 @@ describe('checkValue', () => {
     ['text', { a: 1 }, 'parameter p: must be text, a number, or a list of these'],
     ['text', [['nested']], 'parameter p: must be text, a number, or a list of these'],
     ['text', [], 'parameter p: the list must not be empty'],
+    ['text', 'a\ud800', 'parameter p: must not hold half of a surrogate pair'],
     ['number', '', 'parameter p: must be a number, such as 12.5'],
     ['number', '1; DROP TABLE x', 'parameter p: must be a number, such as 12.5'],
     ['number', '0x10', 'parameter p: must be a number, such as 12.5'],

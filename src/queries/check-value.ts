@@ -23,7 +23,7 @@ function checkOne(parameter: Parameter, given: unknown): string {
   if (typeof given !== 'string' && typeof given !== 'number')
     throw new InvalidParameterError(parameter.key, 'must be text, a number, or a list of these');
   const text = parameter.type === 'number' || parameter.type === 'datetime' ? String(given).trim() : String(given);
-  const problem = findProblem(parameter, text);
+  const problem = text.isWellFormed() ? findProblem(parameter, text) : 'must not hold half of a surrogate pair';
   if (problem) throw new InvalidParameterError(parameter.key, problem);
   return text;
 }

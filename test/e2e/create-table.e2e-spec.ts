@@ -84,6 +84,8 @@ describe.each([
       { schema: [...SCHEMA, { name: 'CITY', type: 'date' }] },
       "schema: column 'CITY': another column has the same name",
     ],
+    [{ schema: [{ name: 'a\ud800', type: 'varchar' }] }, 'schema.0.name: must not hold half of a surrogate pair'],
+    [{ description: '\udc00' }, 'description: must not hold half of a surrogate pair'],
     [{ is_private: 'yes' }, 'is_private: must be true or false'],
   ])('refuses %j', async (body, sentence) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { error: expect.stringContaining(sentence) } });

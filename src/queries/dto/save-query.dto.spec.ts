@@ -59,6 +59,10 @@ describe('CreateQueryDto', () => {
     [{ ...MINIMAL, query_sql: '' }, 'query_sql: must not be empty'],
     [{ ...MINIMAL, query_sql: 'x'.repeat(100_001) }, 'query_sql: must be at most 100000 bytes of UTF-8 long'],
     [{ ...MINIMAL, tags: 'sales' }, 'tags: must be a list'],
+    [{ ...MINIMAL, name: 'a\ud800' }, 'name: must not hold half of a surrogate pair'],
+    [{ ...MINIMAL, description: '\udc00a' }, 'description: must not hold half of a surrogate pair'],
+    [{ ...MINIMAL, tags: ['a', '\ud83d'] }, 'tags: must not hold half of a surrogate pair'],
+    [{ ...MINIMAL, query_sql: "SELECT '\ud83d'" }, 'query_sql: must not hold half of a surrogate pair'],
     [{ ...MINIMAL, tags: [1] }, 'tags: must hold only text'],
     [
       { ...MINIMAL, parameters: [{ key: 'n', type: 'blob' }] },
