@@ -44,6 +44,17 @@ describe('RunFolder', () => {
     await expect(folder.linkTables([{ ...TABLE, parts: [join(runs, 'gone.parquet')] }])).rejects.toThrow('ENOENT');
   });
 
+  it.each([
+    [true, 'client-x/year=2026/secret.csv', 'in/0/year=2026/data.csv'],
+    [false, 'client-x/year=2026/secret.CSV.gz', 'in/0/data.csv.gz'],
+  ])('keeps of the places of files only what tells columns and how to read them (%s)', async (isHive, place, file) => {
+    const path = join(runs, 'secret.csv');
+    await writeFile(path, 'n\n1\n');
+    const folder = await RunFolder.create(runs, '01J');
+    const reading = { format: 'csv', isHive, columns: [], places: [place], open: () => open(path) } as const;
+    expect(await folder.linkTables([{ ...TABLE, parts: [path], reading }])).toMatchObject([{ files: [file] }]);
+  });
+
   describe('with files that others can change', () => {
     const opened: FileHandle[] = [];
     let path: string;

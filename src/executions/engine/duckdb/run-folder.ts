@@ -1,5 +1,5 @@
 import { copyFile, type FileHandle, link, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { FileReading, RunTable } from '../engine.js';
 import { linkOpenedFile } from './link-opened-file.js';
 import type { LinkedTable } from './run-messages.js';
@@ -84,7 +84,7 @@ export class RunFolder {
   }
 
   async #linkFile(path: string, place: string, reading: FileReading): Promise<string | undefined> {
-    const name = `in/${this.#links++}/${place}`;
+    const name = `in/${this.#links++}/${toNeutralPlace(place, reading)}`;
     const target = join(this.path, name);
     await mkdir(dirname(target), { recursive: true });
     const file = await reading.open(path);
@@ -108,6 +108,13 @@ export class RunFolder {
     });
     return file;
   }
+}
+
+/** The folders that hold columns, and a file name that tells no more than how to read it: users see neither in errors nor in columns. */
+function toNeutralPlace(place: string, { format, isHive }: FileReading): string {
+  const folders = place.split(sep).slice(0, -1);
+  const columns = isHive ? folders.filter((folder) => folder.includes('=')) : [];
+  return join(...columns, `data.${format}${/\.gz$/i.test(place) ? '.gz' : ''}`);
 }
 
 /** Like `Promise.all`, but nothing goes on after it has failed. */

@@ -9,6 +9,7 @@ const PROGRESS_INTERVAL_MS = 250;
 /** The one run of a run child: what it is told, and what it tells. */
 export class ChildRun {
   #answerTables: (tables: readonly LinkedTable[]) => void = () => {};
+  #tables: readonly LinkedTable[] = [];
 
   constructor(
     private readonly connection: Connection,
@@ -21,6 +22,7 @@ export class ChildRun {
         void this.#run(message.order);
         break;
       case 'tables':
+        this.#tables = message.tables;
         this.#answerTables(message.tables);
         break;
       case 'interrupt':
@@ -40,7 +42,7 @@ export class ChildRun {
       });
       this.send({ kind: 'written', result });
     } catch (error) {
-      this.send({ kind: 'failed', failure: toRunFailure(error, order) });
+      this.send({ kind: 'failed', failure: toRunFailure(error, order, this.#tables) });
     } finally {
       clearInterval(progress);
     }

@@ -28,9 +28,40 @@ describe('EngineFault.from', () => {
   it.each([
     ['a stack trace', 'It broke\nStack Trace:\n/usr/lib/libduckdb.so(+0x1)', 'It broke'],
     ['advice on settings', 'Too much\n\nPossible solutions:\n* SET memory_limit', 'Too much'],
+    ['advice on a reader', "It broke\nTry setting 'auto_detect' to true", 'It broke'],
     ['a hint at a setting', 'Limit of 250 exceeded. Use "SET max_expression_depth TO x" to', 'Limit of 250 exceeded.'],
   ])('ends before %s', (_, exception_message, message) => {
     expect(fault({ exception_type: 'INTERNAL', exception_message }).message).toBe(message);
+  });
+});
+
+describe('EngineFault.from, of CSV', () => {
+  const ADVICE =
+    '\n\nColumn n is being converted as type BIGINT\n* Check\n\n  file = in/0/data.csv\n  delimiter = ,\n  quote = "';
+
+  it.each([
+    [
+      'a value',
+      `CSV Error on Line: 3\nOriginal Line: zz,"a\nb"\nError when converting column "n". Could not convert string "z\nz" to 'BIGINT'${ADVICE}`,
+      `line 3 of file "in/0/data.csv": Error when converting column "n". Could not convert string "z. z" to 'BIGINT'`,
+    ],
+    [
+      'a row',
+      'CSV Error on Line: 5\nOriginal Line: 1,2\nExpected Number of Columns: 1 Found: 2\nPossible fixes:\n* x\n\n  file = a\n  delimiter = ,',
+      'line 5 of file "a": Expected Number of Columns: 1 Found: 2',
+    ],
+    [
+      'the whole',
+      'The state is invalid.\nThis can happen. \nPossible fixes:\n* x\n\n  file = a\n  delimiter = ,',
+      'file "a": The state is invalid. This can happen.',
+    ],
+    [
+      'the dialect',
+      'Error when sniffing file "".\nIt was not possible\nPossible fixes:\n',
+      'file "" is not CSV of the form that the table was linked with',
+    ],
+  ])('is one sentence about %s', (_, exception_message, message) => {
+    expect(fault({ exception_type: 'Conversion', exception_message }).message).toBe(message);
   });
 });
 
@@ -50,6 +81,17 @@ describe('toRunFailure', () => {
 
   it('throws what is no fault of a statement', () => {
     expect(() => toRunFailure(new TypeError('x is undefined'), ORDER)).toThrow('x is undefined');
+  });
+
+  it('names tables instead of files, and no place', () => {
+    const files = ['in/0/year=2026/data.csv', 'in/1/data.csv.gz'];
+    const reading = { format: 'csv', isHive: true, columns: [] } as const;
+    const table = { namespace: 'ada', name: 't', isBareName: true, files, reading };
+    const messageOf = (exception_message: string) =>
+      toRunFailure(fault({ exception_type: 'IO', exception_message, position: '7' }), ORDER, [table]);
+    const type = 'FAILED_TYPE_EXECUTION_FAILED';
+    for (const text of [`File '${files[0]}' broke`, `file "/var/runs/01J-x/${files[1]}" broke`, 'file "" broke'])
+      expect(messageOf(text)).toEqual({ type, message: 'IO Error: a file of ada.t broke' });
   });
 
   it('leaves the run folder out of the message', () => {

@@ -1,4 +1,5 @@
 import { EngineError } from '../../../../duckdb/engine/engine-error.js';
+import { csvFaultText } from './csv-fault-text.js';
 
 /** What the engine refused or failed at while it worked on a statement. */
 export class EngineFault extends Error {
@@ -53,8 +54,11 @@ function jsonFields(text: string): ErrorFields | undefined {
   }
 }
 
-/** Ends at what is not for authors: stack traces with paths of libraries, and advice to change the engine's settings. */
+/** Ends at what is not for authors: stack traces with paths of libraries, and advice to change the engine's settings or to call its readers
+ * differently. */
 function readable(message: string): string {
-  const [text = ''] = message.split(/\s*(?:Stack Trace|Possible solutions:|Use "?SET \w|Database is launched )/);
+  const [text = ''] = csvFaultText(message).split(
+    /\s*(?:Stack Trace|Possible solutions:|Use "?SET \w|Database is launched |\nPossible fixes:|\nTry setting )/,
+  );
   return text.trimEnd();
 }

@@ -1,6 +1,6 @@
 import { isDiskFull } from '../../../../common/disk-full.error.js';
 import type { FailureType, RunFailure } from '../../engine.js';
-import type { RunOrder } from '../run-messages.js';
+import type { LinkedTable, RunOrder } from '../run-messages.js';
 import { EngineFault } from './engine-fault.js';
 import { RefusedStatementError } from './gate/refused-statement-error.js';
 import { positionAt } from './position-at.js';
@@ -11,7 +11,11 @@ import { ResultTooLargeError } from './result-too-large-error.js';
  *
  * @throws the error itself if no statement can be at fault for it: it is a bug.
  */
-export function toRunFailure(error: unknown, { sql, folder }: RunOrder): RunFailure {
+export function toRunFailure(
+  error: unknown,
+  { sql, folder }: RunOrder,
+  tables: readonly LinkedTable[] = [],
+): RunFailure {
   if (error instanceof ResultTooLargeError) return { type: 'FAILED_TYPE_RESULT_TOO_LARGE', message: error.message };
   if (error instanceof RefusedStatementError) {
     return { type: 'FAILED_TYPE_EXECUTION_FAILED', message: error.message, ...placed(sql, error.byteOffset) };
@@ -20,8 +24,28 @@ export function toRunFailure(error: unknown, { sql, folder }: RunOrder): RunFail
   if (isDiskFull(fault))
     return { type: 'FAILED_TYPE_INTERNAL', message: 'The service has no disk space left for this run' };
   if (fault.isBug) throw error;
-  const message = `${fault.type} Error: ${fault.message}`.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
-  return { type: typeOf(fault), message, ...placed(sql, fault.byteOffset) };
+  const text = `${fault.type} Error: ${fault.message}`.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
+  const message = withoutFiles(text, tables);
+  // Where a view over files fails is no place in the statement.
+  return { type: typeOf(fault), message, ...(message === text ? placed(sql, fault.byteOffset) : {}) };
+}
+
+/** Names the tables whose files a message is about. The reader of several CSV files does not always say which it is. */
+function withoutFiles(message: string, tables: readonly LinkedTable[]): string {
+  const csv = tables.filter(({ reading }) => reading?.format === 'csv').map(nameOf);
+  let text = message.replaceAll('file ""', () => `a file of ${csv.join(' or ')}`);
+  for (const table of tables) {
+    for (const file of table.files) {
+      if (!text.includes(file)) continue;
+      const written = [`"${file}"`, `'${file}'`, file].flatMap((name) => [`file ${name}`, `File ${name}`, name]);
+      text = written.reduce((shorter, name) => shorter.replaceAll(name, () => `a file of ${nameOf(table)}`), text);
+    }
+  }
+  return text;
+}
+
+function nameOf({ namespace, name }: LinkedTable): string {
+  return `${namespace}.${name}`;
 }
 
 function placed(sql: string, byteOffset: number | undefined): Pick<RunFailure, 'position'> {
