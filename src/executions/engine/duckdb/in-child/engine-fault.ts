@@ -54,8 +54,10 @@ function jsonFields(text: string): ErrorFields | undefined {
   }
 }
 
-/** Ends at what is not for authors: stack traces with paths of libraries, and advice to change the engine's settings or to call its readers
- * differently. */
+/**
+ * Ends at what is not for authors: stack traces with paths of libraries, and advice to change the engine's settings or to call its readers
+ * differently.
+ */
 function readable(message: string): string {
   const [text = ''] = csvFaultText(message).split(
     /\s*(?:Stack Trace|Possible solutions:|Use "?SET \w|Database is launched |\nPossible fixes:|\nTry setting )/,
