@@ -24,7 +24,7 @@ describe('the commands on tables', () => {
     temporary = await openTemporaryCatalog();
     const collect = (text: string) => void printed.push(text);
     const clock = new SetClock();
-    const config = Object.assign(new Config(), { DATA_DIR: folder, LINK_ROOTS: [folder] });
+    const config = Object.assign(new Config(), { DATA_DIR: join(folder, 'data'), LINK_ROOTS: [folder] });
     context = {
       ...createCliContext(temporary.catalog, clock, config),
       print: collect,

@@ -124,7 +124,7 @@ export class Config {
   @DurationSetting({ min: 100 })
   UPLOAD_TIMEOUT = 1_800_000;
 
-  /** Folders whose files the operator can link as tables (`eider table link`). */
+  /** Folders whose files the operator can link as tables (`eider table link`). What lies in `DATA_DIR`, and a folder that holds it, can never be linked. */
   @ListSetting(/^\//, 'an absolute path', { allowEmpty: true })
   LINK_ROOTS: string[] = [];
 

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findLinkBounds } from './link-bounds.js';
 import { findLinkedFiles } from './linked-files.js';
 
 describe('findLinkedFiles', () => {
@@ -23,7 +24,7 @@ describe('findLinkedFiles', () => {
     }
   }
 
-  const find = (pattern: string, roots = [root]) => findLinkedFiles(join(root, pattern), { roots });
+  const find = (pattern: string, roots = [root]) => findLinkedFiles(join(root, pattern), { roots, dataFolders: [] });
   const placesOf = async (pattern: string) => (await find(pattern)).files.map(({ place }) => place);
 
   it.each([
@@ -80,6 +81,35 @@ describe('findLinkedFiles', () => {
       await expect(find(pattern)).rejects.toMatchObject({ kind: 'invalid', code: 'link_refused' });
     }
     await expect(find('a.csv', [])).rejects.toThrow('outside the folders of LINK_ROOTS');
+  });
+
+  describe('where the data folder of the service lies within an allowed folder', () => {
+    const findBeside = async (pattern: string) => {
+      const bounds = await findLinkBounds({ LINK_ROOTS: [folder], DATA_DIR: join(root, 'data') });
+      return findLinkedFiles(join(folder, pattern), bounds);
+    };
+
+    beforeEach(() => givenFiles('a.parquet', 'data/tables/1.parquet', 'data2/b.parquet'));
+
+    it.each(['.', 'root', 'root/data', 'root/data/tables', 'root/**/*.parquet', 'root/data/tables/1.parquet'])(
+      'refuses %s',
+      async (pattern) => {
+        await expect(findBeside(pattern)).rejects.toMatchObject({ message: expect.stringContaining('(DATA_DIR)') });
+      },
+    );
+
+    it.each(['root/a.parquet', 'root/*.parquet', 'root/data2'])('takes %s', async (pattern) => {
+      expect((await findBeside(pattern)).files).toHaveLength(1);
+    });
+
+    it('refuses symbolic links to it, and what it links to', async () => {
+      await symlink(root, join(folder, 'link'));
+      await symlink(join(root, 'data/tables/1.parquet'), join(root, 'data2/1.parquet'));
+      await mkdir(join(root, 'other/disk'), { recursive: true });
+      await symlink(join(root, 'other/disk'), join(root, 'data/results'));
+      for (const pattern of ['link', 'link/data', 'root/data2', 'root/data2/1.parquet', 'root/other'])
+        await expect(findBeside(pattern)).rejects.toMatchObject({ message: expect.stringContaining('(DATA_DIR)') });
+    });
   });
 
   it('refuses a symbolic link that leads out, and follows one that stays inside', async () => {

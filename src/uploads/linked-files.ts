@@ -1,6 +1,6 @@
 import { glob, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { getRoot, type LinkBounds } from './link-bounds.js';
+import { getRoot, type LinkBounds, refuseDataFolders } from './link-bounds.js';
 import type { LinkedFormat } from './table.js';
 import { LinkRefusedError } from './uploads.errors.js';
 
@@ -31,9 +31,10 @@ const FORMATS: readonly (readonly [RegExp, LinkedFormat])[] = [
  * passed over.
  *
  * @throws LinkRefusedError if there are none, if they are of different formats, or if one lies outside the allowed folders, be it behind a
- *   symbolic link.
+ *   symbolic link, or in the data folder of the service.
  */
 export async function findLinkedFiles(pattern: string, bounds: LinkBounds): Promise<LinkedFiles> {
+  await refuseDataFolders(pattern, bounds);
   const files = new Map<string, LinkedFile>();
   for (const path of (await expand(pattern)).toSorted()) {
     const real = await realpath(path);

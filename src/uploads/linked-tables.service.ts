@@ -30,7 +30,7 @@ export interface LinkedContent {
 export class LinkedTablesService {
   /** @param describe finds what files hold. */
   constructor(
-    private readonly config: Pick<Config, 'LINK_ROOTS'>,
+    private readonly config: Pick<Config, 'LINK_ROOTS' | 'DATA_DIR'>,
     private readonly tables: TablesRepository,
     private readonly changes: TableChangesRepository,
     private readonly describe: (files: LinkedFiles) => Promise<LinkedContent>,

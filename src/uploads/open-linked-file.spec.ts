@@ -26,7 +26,7 @@ describe('openLinkedFile', () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  const open = () => openLinkedFile(path, { roots: [root] });
+  const open = () => openLinkedFile(path, { roots: [root], dataFolders: [] });
   const refusal = (reason: string) => ({ code: 'link_refused', message: expect.stringContaining(reason) });
 
   it('opens a file within the allowed folders', async () => {
@@ -47,6 +47,13 @@ describe('openLinkedFile', () => {
     await expect(open()).rejects.toMatchObject(refusal('outside the folders of LINK_ROOTS'));
   });
 
+  it('refuses a file whose folder has become a symbolic link to the data of the service', async () => {
+    await rename(join(root, 'set'), join(root, 'data'));
+    await symlink(join(root, 'data'), join(root, 'set'));
+    const bounds = { roots: [root], dataFolders: [join(root, 'data')] };
+    await expect(openLinkedFile(path, bounds)).rejects.toMatchObject(refusal('(DATA_DIR)'));
+  });
+
   it('refuses a folder, a named pipe, and what is gone', async () => {
     await rm(path);
     await expect(open()).rejects.toMatchObject(refusal('cannot be opened (ENOENT)'));
@@ -58,9 +65,9 @@ describe('openLinkedFile', () => {
   });
 
   it('leaves nothing open that it refuses', async () => {
-    await expect(openLinkedFile(path, { roots: [] })).rejects.toMatchObject(refusal('outside'));
+    await expect(openLinkedFile(path, { roots: [], dataFolders: [] })).rejects.toMatchObject(refusal('outside'));
     const before = await readdir('/proc/self/fd');
-    await expect(openLinkedFile(path, { roots: [] })).rejects.toMatchObject(refusal('outside'));
+    await expect(openLinkedFile(path, { roots: [], dataFolders: [] })).rejects.toMatchObject(refusal('outside'));
     expect((await readdir('/proc/self/fd')).length).toBeLessThanOrEqual(before.length);
   });
 });

@@ -148,7 +148,7 @@ describe('Ingest', () => {
 describe('Ingest.describeFiles', () => {
   async function describeFiles(pattern: string) {
     const root = join(temporary.folder, 'linked');
-    const found = await findLinkedFiles(join(root, pattern), { roots: [temporary.folder] });
+    const found = await findLinkedFiles(join(root, pattern), { roots: [temporary.folder], dataFolders: [] });
     const { columns, rowCount, dialect } = await temporary.ingest.describeFiles(found);
     return {
       dialect,
