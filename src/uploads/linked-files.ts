@@ -1,5 +1,6 @@
-import { glob, realpath, stat } from 'node:fs/promises';
+import { glob, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
+import { findRealPath } from './find-real-path.js';
 import { getRoot, type LinkBounds, refuseDataFolders } from './link-bounds.js';
 import type { LinkedFormat } from './table.js';
 import { LinkRefusedError } from './uploads.errors.js';
@@ -37,8 +38,8 @@ export async function findLinkedFiles(pattern: string, bounds: LinkBounds): Prom
   await refuseDataFolders(pattern, bounds);
   const files = new Map<string, LinkedFile>();
   for (const path of (await expand(pattern)).toSorted()) {
-    const real = await realpath(path);
-    files.set(real, { path: real, place: relative(getRoot(real, bounds), real) });
+    const real = await findRealPath(path);
+    if (real !== undefined) files.set(real, { path: real, place: relative(getRoot(real, bounds), real) });
   }
   const found = [...files.values()];
   return { format: formatOf(found), files: found, isHive: isHive(found) };

@@ -1,4 +1,4 @@
-import { mkdtemp, open, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -209,6 +209,25 @@ describe('the tables of a run', () => {
       expect(rows.map(([n]) => Number(n))).toEqual([1]);
     },
   );
+
+  it.each([
+    [1, 'completed'],
+    [2, 'failed'],
+  ])('are looked for again when a linked file has gone, which happened %i times', async (times, kind) => {
+    const path = join(folder, 'going.csv');
+    await writeFile(path, 'n\n1\n');
+    const looks = Array.from({ length: 3 }, (_, index) => (index < times ? undefined : path));
+    const openUnlessGone = async () => {
+      const found = looks.shift();
+      return found === undefined ? undefined : open(found);
+    };
+    const columns = [{ name: 'n', type: { kind: 'scalar', name: 'BIGINT' } }] as const;
+    const reading = { format: 'csv', isHive: false, columns, places: ['a.csv'], open: openUnlessGone } as const;
+    const going = { name: 'going', namespace: 'acme', parts: [path], reading, isBareName: true, isPrivate: false };
+    const outcome = await outcomeOf('SELECT n FROM going', { resolveTables: async () => [going] });
+    expect(outcome.kind).toBe(kind);
+    if (outcome.kind === 'failed') expect(outcome.failure.message).toContain('going');
+  });
 
   it('are asked for only where a name is not one of the statement', async () => {
     const asked: unknown[] = [];

@@ -3,6 +3,7 @@ import type { Child } from '../../../children/child.js';
 import type { EngineRun, RunLimits, RunOutcome, RunRequest, TableReference } from '../engine.js';
 import { checkResultFile } from './check-result-file.js';
 import { lexicalFault } from './lexical-check.js';
+import { lossReason } from './loss-reason.js';
 import { type AttemptEnd, RunAttempt } from './run-attempt.js';
 import { RunFolder } from './run-folder.js';
 import {
@@ -23,6 +24,9 @@ export interface RunSurroundings {
   /** Hands out a child that is ready and has run nothing. */
   readonly takeChild: () => Promise<RunChild>;
 }
+
+/** Looks for the tables of a run: files of others can go between a look for them and their link. */
+const MAX_LOOKS = 2;
 
 /** Children that are tried until one begins the order. */
 const MAX_CHILDREN = 10;
@@ -46,7 +50,7 @@ export class DuckDbRun implements EngineRun {
     private readonly request: RunRequest,
     private readonly surroundings: RunSurroundings,
   ) {
-    this.outcome = this.#run().catch((error: unknown) => ({ kind: 'lost', reason: String(error) }));
+    this.outcome = this.#run().catch((error: unknown) => ({ kind: 'lost', reason: lossReason(error) }));
   }
 
   progressPercentage(): number | undefined {
@@ -118,10 +122,13 @@ export class DuckDbRun implements EngineRun {
   }
 
   async #findTables(references: readonly TableReference[], folder: RunFolder): Promise<LinkedTable[]> {
-    const tables = await this.request.resolveTables(references);
-    const distinct = new Map(tables.map((table) => [`${table.namespace}.${table.name}`, table]));
-    this.#readPrivateTable ||= tables.some(({ isPrivate }) => isPrivate);
-    return folder.linkTables([...distinct.values()]);
+    for (let looks = 1; ; looks += 1) {
+      const tables = await this.request.resolveTables(references);
+      const distinct = new Map(tables.map((table) => [`${table.namespace}.${table.name}`, table]));
+      this.#readPrivateTable ||= tables.some(({ isPrivate }) => isPrivate);
+      const linked = await folder.linkTables([...distinct.values()]);
+      if (linked.length === distinct.size || looks === MAX_LOOKS) return linked;
+    }
   }
 
   async #toOutcome(end: AttemptEnd, folder: RunFolder): Promise<RunOutcome> {

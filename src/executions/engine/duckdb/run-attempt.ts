@@ -3,6 +3,7 @@ import { describeExit } from '../../../children/child-not-ready.js';
 import { watchMemory } from '../../../children/memory-watchdog.js';
 import type { RunFailure, RunLimits, TableReference } from '../engine.js';
 import { maxResidentBytes } from './child-budget.js';
+import { lossReason } from './loss-reason.js';
 import { PhaseClock } from './phase-clock.js';
 import { watchResultFile } from './result-file-watcher.js';
 import type { FromRunChild, LinkedTable, RunOrder, ToRunChild, WrittenResult } from './run-messages.js';
@@ -96,7 +97,7 @@ export class RunAttempt {
     try {
       this.child.send({ kind: 'tables', tables: await this.context.findTables(references) });
     } catch (error) {
-      resolve({ kind: 'died', reason: `The tables could not be found: ${error}`, hadBegun: true });
+      resolve({ kind: 'died', reason: `The tables could not be found: ${lossReason(error)}`, hadBegun: true });
     }
   }
 
