@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import { InvalidRequestError } from '../common/common.errors.js';
 import { loadConfig } from '../config/load-config.js';
 import { formatSize } from '../config/units.js';
 import type { TableUploadedBody } from '../uploads/dto/table-change.body.js';
@@ -33,7 +33,8 @@ export function registerTableUploadCommand(table: Command): void {
 }
 
 async function upload(file: string, { account, json, ...options }: UploadOptions): Promise<void> {
-  const { size } = await stat(file);
+  await using input = await openInput(file);
+  const { size } = await input.stat();
   const fields = new URLSearchParams({
     table_name: options.name ?? basename(file, '.csv').toLowerCase(),
     description: options.description,
@@ -43,11 +44,36 @@ async function upload(file: string, { account, json, ...options }: UploadOptions
     loadConfig(),
     ({ accounts }) => chooseAccount(accounts, account),
     async (client) => {
-      const data = withProgress(createReadStream(file), size);
+      const data = withProgress(input.createReadStream({ autoClose: false }), size);
       const body = await client.upload<TableUploadedBody>(`/table/upload/csv?${fields}`, data, 'text/csv');
       console.log(json ? JSON.stringify(body) : `Uploaded ${body.rows_written} rows as ${body.full_name}`);
     },
   );
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EACCES: 'it may not be read',
+  EISDIR: 'it is a folder',
+};
+
+/**
+ * Opens the file that is to be uploaded.
+ *
+ * @throws InvalidRequestError if it cannot be read as one.
+ */
+export async function openInput(path: string): Promise<FileHandle> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(path, error.code);
+  });
+  if (!(await file.stat()).isDirectory()) return file;
+  await file.close();
+  throw unreadable(path, 'EISDIR');
+}
+
+function unreadable(path: string, code = ''): InvalidRequestError {
+  return new InvalidRequestError(`Cannot read ${path}: ${PROBLEMS[code] ?? code}`);
 }
 
 /** Draws a bar on the standard error, if that is a terminal, as the data passes. */
