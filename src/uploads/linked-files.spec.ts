@@ -54,6 +54,14 @@ describe('findLinkedFiles', () => {
     expect(await placesOf('a[1].csv')).toEqual(['a[1].csv']);
   });
 
+  it.each(['a[1]', 'br{a,b}', 'what?', 'star*', '!(x)', 'back\\slash'])(
+    'takes a folder whose name looks like a glob: %s',
+    async (name) => {
+      await givenFiles(`${name}/1.csv`, `${name}/deep/2.csv`, 'a1/3.csv', 'bra/4.csv', 'whats/5.csv', 'stars/6.csv');
+      expect(await placesOf(name)).toEqual([`${name}/1.csv`, `${name}/deep/2.csv`]);
+    },
+  );
+
   it('sees columns in the names of folders when every file has the same', async () => {
     await givenFiles('year=2025/month=1/a.parquet', 'year=2026/month=2/a.parquet');
     expect((await find('.')).isHive).toBe(true);

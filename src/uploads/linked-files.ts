@@ -1,5 +1,5 @@
 import { glob, stat } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { findRealPath } from './find-real-path.js';
 import { getRoot, type LinkBounds, refuseDataFolders } from './link-bounds.js';
 import type { LinkedFormat } from './table.js';
@@ -49,8 +49,9 @@ async function expand(pattern: string): Promise<string[]> {
   const found = await stat(pattern).catch(() => undefined);
   if (found?.isFile()) return [pattern];
   const paths: string[] = [];
-  const options = { withFileTypes: true } as const;
-  for await (const entry of glob(found?.isDirectory() ? join(pattern, '**', '*') : pattern, options)) {
+  // Of a folder, only what is in it is looked for: its own name may look like a glob.
+  const [inside, options] = found?.isDirectory() ? ['**/*', { cwd: resolve(pattern) }] : [pattern, {}];
+  for await (const entry of glob(inside, { ...options, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (isData(entry.name) && (await isFile(path))) paths.push(path);
   }

@@ -71,6 +71,16 @@ describe('a table that is linked to files', () => {
     expect(await rowsOf(server, 'SELECT * FROM older WHERE n >= 25000 ORDER BY n')).toEqual(expected);
   });
 
+  it('reads those of a folder whose name looks like a glob, and no others', async () => {
+    await givenFile('a[1]/kind=b[2]/a.csv', 'n\n1\n');
+    await givenFile('a1/kind=b2/a.csv', 'n\n2\n');
+    await link('brackets', 'a[1]');
+    expect(await rowsOf(server, 'SELECT * FROM brackets')).toEqual([{ n: 1, kind: 'b[2]' }]);
+    await givenFile('br{a,b}/what?.ndjson', '{"n": 3}\n');
+    await link('braces', 'br{a,b}');
+    expect(await rowsOf(server, 'SELECT * FROM braces')).toEqual([{ n: 3 }]);
+  });
+
   it('reads NDJSON', async () => {
     await givenFile('lines.ndjson', '{"n": 1, "tags": ["a"]}\n{"n": 2}\n');
     await link('lines', 'lines.ndjson');

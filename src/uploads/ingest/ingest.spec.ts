@@ -208,6 +208,14 @@ describe('Ingest.describeFiles', () => {
     await expect(describeFiles('different')).rejects.toThrow('they are not written alike');
   });
 
+  it('reads exactly the files of a folder whose name looks like a glob', async () => {
+    await open();
+    for (const folder of ['a[1]', 'br{a,b}', 'star*']) await write(`${folder}/1.csv`, 'x\n1\n2\n');
+    for (const folder of ['a1', 'bra', 'stars']) await write(`${folder}/1.csv`, 'y\n1\n');
+    for (const folder of ['a[1]', 'br{a,b}', 'star*'])
+      await expect(describeFiles(folder)).resolves.toMatchObject({ columns: ['x bigint'], rowCount: 2 });
+  });
+
   it('refuses files that are not what they are called', async () => {
     await open();
     await write('x.parquet', 'a,b\n1,2\n');

@@ -30,6 +30,11 @@ export function readCsvFilesSql(
 }
 
 function optionsOf({ files, isHive }: LinkedFiles): Sql {
-  const paths = files.map(({ path }) => quoted(path));
+  const paths = files.map(({ path }) => filePathSql(path));
   return sql`[${paths}], union_by_name = true, hive_partitioning = ${raw(String(isHive))}`;
+}
+
+/** SQL for the path of one file, for a reader that would take it for a glob: what is special in one stands in brackets. */
+export function filePathSql(path: string): Sql {
+  return quoted(path.replaceAll(/[[*?]/g, '[$&]'));
 }

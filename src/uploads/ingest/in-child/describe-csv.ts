@@ -2,7 +2,7 @@ import { type CsvDialect, csvDialectToSql } from '../../../duckdb/csv-reading.js
 import type { Connection, ResultColumn } from '../../../duckdb/engine/engine.js';
 import { join, quoted, type Sql, sql } from '../../../duckdb/sql.js';
 import { columnsInFiles, type LinkedFiles } from '../../linked-files.js';
-import { linkedFilesToSql, readCsvFilesSql } from '../linked-files-to-sql.js';
+import { filePathSql, linkedFilesToSql, readCsvFilesSql } from '../linked-files-to-sql.js';
 import { findCsvDialects, findFormats, type SniffedCsv, sniffCsv } from './find-csv-dialects.js';
 
 /** What linked CSV files hold, and how they are to be read. */
@@ -53,7 +53,7 @@ async function countRows(connection: Connection, source: Sql): Promise<number> {
 /** A file in the dialect that was found for it alone, its values as text. */
 function inOwnDialect({ path, dialect, columnNames }: SniffedCsv): Sql {
   const columns = columnNames.map((name) => join([quoted(name), quoted('VARCHAR')], ': '));
-  return sql`read_csv(${quoted(path)}, auto_detect = false, columns = {${columns}}, ${csvDialectToSql(dialect)})`;
+  return sql`read_csv(${filePathSql(path)}, auto_detect = false, columns = {${columns}}, ${csvDialectToSql(dialect)})`;
 }
 
 /** Whether the columns have these names, and no others. Case does not tell columns apart. */

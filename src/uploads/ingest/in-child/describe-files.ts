@@ -1,11 +1,11 @@
 import type { LogicalType } from '../../../duckdb/column.js';
 import type { Connection, ResultColumn } from '../../../duckdb/engine/engine.js';
 import { EngineError } from '../../../duckdb/engine/engine-error.js';
-import { join, quoted, sql } from '../../../duckdb/sql.js';
+import { join, sql } from '../../../duckdb/sql.js';
 import type { LinkedFiles } from '../../linked-files.js';
 import type { TableColumn } from '../../table-column.js';
 import type { IngestOutcome } from '../ingest-messages.js';
-import { linkedFilesToSql } from '../linked-files-to-sql.js';
+import { filePathSql, linkedFilesToSql } from '../linked-files-to-sql.js';
 import { ContentFault } from './content-fault.js';
 import { describeCsv } from './describe-csv.js';
 
@@ -60,7 +60,7 @@ async function hasNamelessKey(
   columns: readonly ResultColumn[],
 ): Promise<boolean> {
   if (!columns.some(({ name }) => ENGINE_NAME.test(name))) return false;
-  const paths = files.map(({ path }) => quoted(path));
+  const paths = files.map(({ path }) => filePathSql(path));
   const nameless = sql`
     SELECT 1 FROM read_ndjson_objects([${join(paths, ', ')}]) WHERE list_contains(json_keys(json), '') LIMIT 1`;
   return (await connection.rows(nameless)).length > 0;

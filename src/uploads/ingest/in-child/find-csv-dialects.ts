@@ -1,6 +1,7 @@
 import type { CsvDialect } from '../../../duckdb/csv-reading.js';
 import type { Connection } from '../../../duckdb/engine/engine.js';
-import { quoted, sql } from '../../../duckdb/sql.js';
+import { sql } from '../../../duckdb/sql.js';
+import { filePathSql } from '../linked-files-to-sql.js';
 
 /** How one CSV file is written, as the engine finds after a look at all of it. */
 export interface SniffedCsv {
@@ -19,7 +20,7 @@ export async function sniffCsv(connection: Connection, path: string): Promise<Sn
   const [row = []] = await connection.rows(sql`
     SELECT Delimiter, Quote, Escape, Comment, SkipRows, HasHeader, DateFormat, TimestampFormat,
       list_transform(Columns, lambda c: c.name)
-    FROM sniff_csv(${quoted(path)}, sample_size = -1)`);
+    FROM sniff_csv(${filePathSql(path)}, sample_size = -1)`);
   const [delimiter, quote, escapeOfQuotes, comment, skippedLines, hasHeader, dateFormat, timestampFormat, names] = row;
   return {
     path,
