@@ -94,8 +94,13 @@ function hiveKeys(place: string): string[] {
     .flatMap((folder) => /^([^=]+)=/.exec(folder)?.[1] ?? []);
 }
 
+/** The names of the columns that stand in the names of the folders. */
+export function partitionNames({ files, isHive }: Pick<LinkedFiles, 'files' | 'isHive'>): string[] {
+  return isHive ? hiveKeys(files[0]?.place ?? '') : [];
+}
+
 /** Those of the columns of linked files that stand in the files themselves, not in the names of their folders. */
-export function columnsInFiles<C extends { name: string }>(columns: readonly C[], { files, isHive }: LinkedFiles): C[] {
-  const inNames = new Set(isHive ? hiveKeys(files[0]?.place ?? '') : []);
-  return columns.filter(({ name }) => !inNames.has(name));
+export function columnsInFiles<C extends { name: string }>(columns: readonly C[], files: LinkedFiles): C[] {
+  const inNames = partitionNames(files);
+  return columns.filter(({ name }) => !inNames.includes(name));
 }

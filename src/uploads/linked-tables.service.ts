@@ -3,7 +3,7 @@ import type { Account } from '../auth/account.js';
 import type { Config } from '../config/config.js';
 import type { CsvDialect } from '../duckdb/csv-reading.js';
 import { findLinkBounds } from './link-bounds.js';
-import { findLinkedFiles, type LinkedFiles } from './linked-files.js';
+import { findLinkedFiles, type LinkedFiles, partitionNames } from './linked-files.js';
 import type { Table } from './table.js';
 import type { TableChangesRepository } from './table-changes.repository.js';
 import type { TableColumn } from './table-column.js';
@@ -48,7 +48,7 @@ export class LinkedTablesService {
     const path = resolve(pattern);
     const found = await findLinkedFiles(path, await findLinkBounds(this.config));
     const { columns, dialect } = await this.describe(found);
-    const source = { format: found.format, pattern: path, dialect };
+    const source = { format: found.format, pattern: path, partitions: partitionNames(found), dialect };
     await this.changes.create({ accountId: account.id, name, description: '', isPrivate, columns, parts: [], source });
     return found;
   }

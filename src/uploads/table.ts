@@ -19,6 +19,8 @@ export interface LinkedSource {
   readonly format: LinkedFormat;
   /** Absolute path of a file or a folder, or a glob of such paths. */
   readonly pattern: string;
+  /** Names of the columns that stand in the names of folders; absent in links that were made before they were kept. */
+  readonly partitions?: readonly string[];
   /** How CSV is written; absent in links that were made before it was kept. */
   readonly dialect?: CsvDialect;
 }

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { LogicalType } from '../duckdb/column.js';
 import type { CsvDialect } from '../duckdb/csv-reading.js';
-import { columnsInFiles, type LinkedFiles } from './linked-files.js';
+import { type LinkedFiles, partitionNames } from './linked-files.js';
 import type { LinkedFormat, Table } from './table.js';
 import type { TableColumn } from './table-column.js';
 
@@ -24,6 +24,7 @@ export interface VisibleTable {
     readonly places: readonly string[];
     readonly isHive: boolean;
     readonly columns: readonly TypedColumn[];
+    readonly partitions: readonly TypedColumn[];
     readonly dialect?: CsvDialect;
     /** Opens one of the files; nothing if it has gone, or is no longer allowed. */
     readonly open: OpenFile;
@@ -41,19 +42,29 @@ export function toVisibleTable(table: Table, paths: readonly string[], accountId
   return { ...shared(table, accountId), parts: paths, casts };
 }
 
-/** A linked table with these files, for a run of an account. */
+/** A linked table with these files, for a run of an account. It has the columns that it was linked with, whatever the files hold now. */
 export function toVisibleLinkedTable(
   table: Table,
   found: LinkedFiles,
   { accountId, open }: { accountId: string; open: OpenFile },
 ): VisibleTable {
-  const { format, files, isHive } = found;
-  const columns = columnsInFiles(table.columns, found).map(toTyped);
+  const { format, files } = found;
+  const inNames = table.source?.partitions ?? partitionNames(found);
+  const columns = table.columns.filter(({ name }) => !inNames.includes(name)).map(toTyped);
+  const partitions = table.columns.filter(({ name }) => inNames.includes(name)).map(toTyped);
   const places = files.map(({ place }) => place);
   return {
     ...shared(table, accountId),
     parts: files.map(({ path }) => path),
-    reading: { format, places, isHive, columns, dialect: table.source?.dialect, open },
+    reading: {
+      format,
+      places,
+      isHive: partitions.length > 0,
+      columns,
+      partitions,
+      dialect: table.source?.dialect,
+      open,
+    },
   };
 }
 

@@ -169,6 +169,21 @@ describe('a table that is linked to files', () => {
     expect(await failureOf(server, `SELECT sum(n) FROM ${table}`)).not.toContain('secret');
   });
 
+  it.each([
+    ['text', 'n\n1\n', 'year=20x6/b.csv'],
+    ['folder', 'n\n1\n', 'b.csv'],
+    ['columns', 'x\n1\n', 'year=2025/a.csv'],
+  ])('says that its files have changed since they were linked: another %s', async (what, content, place) => {
+    await givenFile(`changed_${what}/year=2025/a.csv`, 'n\n1\n');
+    await link(`changed_${what}`, `changed_${what}`);
+    await givenFile(`changed_${what}/${place}`, content);
+    const failure = await failureOf(server, `SELECT * FROM changed_${what}`);
+    expect(failure).toContain(
+      `the files of demo.changed_${what} have changed since they were linked, and the operator must`,
+    );
+    expect(failure).not.toMatch(/in\/\d|data\.csv/);
+  });
+
   it('has no column of the names of its files', async () => {
     await givenFile('named-secret.csv', 'n\n1\n');
     await link('named', 'named-secret.csv');

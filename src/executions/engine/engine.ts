@@ -30,8 +30,10 @@ export interface FileReading {
   /** Relative paths, one a file, with no `..` in them: the names of their folders hold columns if `isHive`. */
   readonly places: readonly string[];
   readonly isHive: boolean;
-  /** The columns that CSV and NDJSON files are to have, those in the names of folders left out. */
+  /** The columns that the files are to have, those in the names of folders left out; others are not read. All of them if there are none here. */
   readonly columns: readonly TypedColumn[];
+  /** The columns in the names of folders. */
+  readonly partitions?: readonly TypedColumn[];
   /** How CSV files are written. Without it, the engine looks at all of each file first. */
   readonly dialect?: CsvDialect;
   /**

@@ -92,6 +92,23 @@ describe('toRunFailure', () => {
     const type = 'FAILED_TYPE_EXECUTION_FAILED';
     for (const text of [`File '${files[0]}' broke`, `file "/var/runs/01J-x/${files[1]}" broke`, 'file "" broke'])
       expect(messageOf(text)).toEqual({ type, message: 'IO Error: a file of ada.t broke' });
+    const moved = `Cannot access file "${files[0]}" - file system operations are disabled by configuration`;
+    expect(messageOf(moved).message).toBe(
+      'IO Error: a file of ada.t was moved, replaced or deleted while the query read it',
+    );
+  });
+
+  it('says that files have changed where the name of a folder does not fit', () => {
+    const reading = { format: 'csv', isHive: true, columns: [] } as const;
+    const tables = [
+      { namespace: 'ada', name: 'hive', isBareName: true, files: [], reading },
+      { namespace: 'ada', name: 'flat', isBareName: true, files: [], reading: { ...reading, isHive: false } },
+    ];
+    const exception_message = "Unable to cast 'x' (from hive partition column 'YEAR') to: 'BIGINT'";
+    const { message } = toRunFailure(fault({ exception_type: 'Invalid Input', exception_message }), ORDER, tables);
+    expect(message).toBe(
+      `Invalid Input Error: ${exception_message}: the files of ada.hive have changed since they were linked, and the operator must link them again`,
+    );
   });
 
   it('leaves the run folder out of the message', () => {

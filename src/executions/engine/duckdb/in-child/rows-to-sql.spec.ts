@@ -71,6 +71,30 @@ describe('rowsToSql', () => {
     expect(await read(files, { reading: { ...reading, isHive: false } })).toEqual([[1], [2]]);
   });
 
+  it('has only the columns that it is told, of the types that it is told', async () => {
+    const files = [await givenParquet('told/year=2026/a.parquet', 'SELECT 1 AS n, 2 AS other')];
+    const partitions = [column('year', 'VARCHAR')];
+    const reading = { format: 'parquet', isHive: true, columns: [column('n', 'INTEGER')], partitions } as const;
+    expect(await read(files, { reading }, "WHERE year = '2026'")).toEqual([[1, '2026']]);
+    expect(await read(files, { reading: { ...reading, partitions: [column('year', 'BIGINT')] } })).toEqual([
+      [1, '2026'],
+    ]);
+  });
+
+  it('fails where a column is in none of the files, or a folder does not fit', async () => {
+    const files = [
+      await givenParquet('changed/year=2026/a.parquet', 'SELECT 1 AS n'),
+      await givenParquet('changed/year=20x6/a.parquet', 'SELECT 1 AS n'),
+      await givenParquet('changed/a.parquet', 'SELECT 1 AS n'),
+    ];
+    const partitions = [column('year', 'BIGINT')];
+    const reading = { format: 'parquet', isHive: true, columns: [column('n', 'INTEGER')], partitions } as const;
+    const lost = { ...reading, columns: [column('lost', 'INTEGER')] };
+    await expect(read(files.slice(0, 1), { reading: lost })).rejects.toThrow('"lost" not found');
+    await expect(read(files.slice(0, 2), { reading })).rejects.toThrow("Unable to cast '20x6'");
+    await expect(read(files, { reading })).rejects.toThrow('Hive partition mismatch');
+  });
+
   it('reads CSV with the given types, whatever the first lines look like', async () => {
     const files = [await givenText('a.csv', 'code,n\n1,1\n'), await givenText('b.csv', 'code,n\nx,2\n')];
     const reading = {
@@ -124,7 +148,8 @@ describe('rowsToSql', () => {
 
   it('lets filters and projections reach the files', async () => {
     const file = await givenParquet('large.parquet', 'SELECT range AS n, range % 7 AS rest FROM range(1000)');
-    const reading = { format: 'parquet', isHive: false, columns: [] } as const;
+    const columns = [column('n', 'BIGINT'), column('rest', 'BIGINT')];
+    const reading = { format: 'parquet', isHive: false, columns } as const;
     const rows = rowsToSql({ namespace: 'ada', name: 't', isBareName: true, files: [file], reading });
     const [plan] = await connection.rows(sql`EXPLAIN SELECT rest FROM (${rows}) WHERE n = 5`);
     expect(String(plan?.[1])).toMatch(/Projections:\s*│?\s*rest[\s\S]*Filters:[\s\S]*n=5/);

@@ -6,7 +6,8 @@ import type { LinkedTable } from '../run-messages.js';
 
 /** The SELECT that yields the rows of a table from its files. Filters and projections on it reach the files. */
 export function rowsToSql({ files, reading, casts = [] }: LinkedTable): Sql {
-  const source = reading ? readingToSql(files, reading) : partsToSql(files);
+  if (reading) return sql`SELECT ${selectionToSql(reading)} FROM ${readingToSql(files, reading)}`;
+  const source = partsToSql(files);
   if (casts.length === 0) return sql`SELECT * FROM ${source}`;
   return sql`SELECT * REPLACE (${casts.map(castToSql)}) FROM ${source}`;
 }
@@ -17,8 +18,9 @@ function partsToSql(files: readonly string[]): Sql {
 }
 
 function readingToSql(files: readonly string[], reading: NonNullable<LinkedTable['reading']>): Sql {
-  const { format, isHive, columns, dialect } = reading;
-  const options = sql`[${files.map(quoted)}], hive_partitioning = ${raw(String(isHive))}, union_by_name = true`;
+  const { format, isHive, columns, partitions = [], dialect } = reading;
+  const shared = sql`[${files.map(quoted)}], hive_partitioning = ${raw(String(isHive))}, union_by_name = true`;
+  const options = partitions.length > 0 ? sql`${shared}, hive_types = ${columnTypesToSql(partitions)}` : shared;
   switch (format) {
     case 'parquet':
       return sql`read_parquet(${options})`;
@@ -27,6 +29,11 @@ function readingToSql(files: readonly string[], reading: NonNullable<LinkedTable
     case 'ndjson':
       return sql`read_json(${options}, format = 'newline_delimited', columns = ${columnTypesToSql(columns)})`;
   }
+}
+
+/** By name, so that columns which files have come to have since stay out, and those that they have lost are missed. */
+function selectionToSql({ columns, partitions = [] }: NonNullable<LinkedTable['reading']>): Sql[] {
+  return columns.length > 0 ? [...columns, ...partitions].map(({ name }) => identifier(name)) : [raw('*')];
 }
 
 function castToSql({ name, type }: TypedColumn): Sql {

@@ -1,6 +1,7 @@
 import { isDiskFull } from '../../../../common/disk-full.error.js';
 import type { FailureType, RunFailure } from '../../engine.js';
 import type { LinkedTable, RunOrder } from '../run-messages.js';
+import { changedFilesText, toFullName } from './changed-files.js';
 import { EngineFault } from './engine-fault.js';
 import { RefusedStatementError } from './gate/refused-statement-error.js';
 import { positionAt } from './position-at.js';
@@ -30,22 +31,26 @@ export function toRunFailure(
   return { type: typeOf(fault), message, ...(message === text ? placed(sql, fault.byteOffset) : {}) };
 }
 
+/** What the engine says when the name of a folder does not fit the type of its column: only once it reads there. */
+const FOLDER_FAULT = '(from hive partition column ';
+
+/** What the engine says when the link to an open file leads to another path than when it was allowed. */
+const MOVED_FAULT = /Cannot access (a file of \S+) - file system operations are disabled by configuration/;
+
 /** Names the tables whose files a message is about. The reader of several CSV files does not always say which it is. */
 function withoutFiles(message: string, tables: readonly LinkedTable[]): string {
-  const csv = tables.filter(({ reading }) => reading?.format === 'csv').map(nameOf);
+  const csv = tables.filter(({ reading }) => reading?.format === 'csv').map(toFullName);
   let text = message.replaceAll('file ""', () => `a file of ${csv.join(' or ')}`);
   for (const table of tables) {
     for (const file of table.files) {
       if (!text.includes(file)) continue;
       const written = [`"${file}"`, `'${file}'`, file].flatMap((name) => [`file ${name}`, `File ${name}`, name]);
-      text = written.reduce((shorter, name) => shorter.replaceAll(name, () => `a file of ${nameOf(table)}`), text);
+      text = written.reduce((shorter, name) => shorter.replaceAll(name, () => `a file of ${toFullName(table)}`), text);
     }
   }
-  return text;
-}
-
-function nameOf({ namespace, name }: LinkedTable): string {
-  return `${namespace}.${name}`;
+  text = text.replace(MOVED_FAULT, '$1 was moved, replaced or deleted while the query read it');
+  if (!text.includes(FOLDER_FAULT)) return text;
+  return `${text}: ${changedFilesText(tables.filter(({ reading }) => reading?.isHive))}`;
 }
 
 function placed(sql: string, byteOffset: number | undefined): Pick<RunFailure, 'position'> {

@@ -1,8 +1,13 @@
 import { type Connection, Database } from '../../../../duckdb/engine/engine.js';
 import { identifier, join, quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
 import { type LinkedTable, RESULT_FILE, type RunOrder } from '../run-messages.js';
+import { changedFilesText } from './changed-files.js';
+import { EngineFault } from './engine-fault.js';
 import { canBeNamespace } from './gate/engine-names.js';
 import { rowsToSql } from './rows-to-sql.js';
+
+/** What the engine calls errors about the content of files. */
+const MISSES = new Set(['Binder', 'Invalid Input', 'Conversion']);
 
 /**
  * Opens the in-memory database of a run, ahead of it. Nothing of the user reaches it before `lockSandbox`, save the text that
@@ -51,13 +56,26 @@ export async function lockSandbox(
     sql`SET temp_directory = 'tmp'`,
     // As an option at opening it would be shown, but not enforced.
     sql`SET max_temp_directory_size = ${quoted(`${order.maxSpillBytes}B`)}`,
-    ...tables.flatMap(viewsOf),
+  ]) {
+    await connection.run(statement);
+  }
+  for (const table of tables) {
+    for (const view of viewsOf(table)) await connection.run(view).catch((error: unknown) => explain(error, table));
+  }
+  for (const statement of [
     sql`SET allowed_paths = [${[...tables.flatMap(({ files }) => files), RESULT_FILE].map(quoted)}]`,
     sql`SET enable_external_access = false`,
     sql`SET lock_configuration = true`,
   ]) {
     await connection.run(statement);
   }
+}
+
+/** When it makes a view, the engine looks at the files: what it misses was there when they were linked. */
+function explain(error: unknown, table: LinkedTable): never {
+  const fault = EngineFault.from(error);
+  if (!table.reading || !MISSES.has(fault.type)) throw fault;
+  throw new EngineFault(fault.type, `${changedFilesText([table])} (${fault.message})`);
 }
 
 /** A table is a view in the schema named after its account and, where the bare name finds it, one in the main schema. */
