@@ -76,30 +76,42 @@ function safeDigits(type: LogicalType): readonly [digits: number, fractionDigits
   return (type.kind === 'scalar' && digits[type.name]) || [0, 0];
 }
 
-/** The place behind the value that stands here; -1 if it is not one of the usual ones, which need not mean that it is wrong. */
-export function matchValue(value: FastValue, bytes: Buffer, view: DataView, start: number): number {
-  const end = matchNotNull(value, bytes, view, start);
-  if (end >= 0 || !value.isNullable) return end;
-  return view.getInt32(start, true) === NULL ? start + WORD_BYTES : -1;
+/** What {@link toMatchSource} calls. Each gives the place behind the value that stands at `start`, or -1 if it is none of the usual ones. */
+export const MATCHERS = { matchAnyNumber, matchUnsigned, matchText, matchInstant, matchBoolean, matchRule };
+
+/**
+ * Source of JavaScript that moves `at` behind the value that stands there in `bytes`, of which `view` is another look; it returns -1 if that is
+ * not one of the usual values, which need not mean that it is wrong.
+ *
+ * @param name what the value is called in the source.
+ */
+export function toMatchSource(value: FastValue, name: string): string {
+  const orNull = value.isNullable
+    ? `{ if (view.getInt32(at, true) !== ${NULL}) return -1; end = at + ${WORD_BYTES}; }`
+    : 'return -1;';
+  return `end = ${toCallSource(value, name)}; if (end < 0) ${orNull} at = end;`;
 }
 
-function matchNotNull(value: FastValue, bytes: Buffer, view: DataView, start: number): number {
-  switch (value.kind) {
+function toCallSource({ kind, maxDigits, maxFractionDigits }: FastValue, name: string): string {
+  switch (kind) {
     case NUMBER:
-      return matchAnyNumber(value, bytes, view, start);
-    case TEXT:
-      return matchText(bytes, view, start);
-    case INSTANT: {
-      const end = value.instant.match(bytes, view, start);
-      return end >= 0 ? end : matchRule(value, bytes, view, start);
-    }
-    case BOOLEAN:
-      return matchBoolean(view, start);
-    case STRING:
-      return matchRule(value, bytes, view, start);
+      return `matchAnyNumber(bytes, view, at, ${maxDigits}, ${maxFractionDigits})`;
     case UNSIGNED:
-      return isNegative(bytes, start) ? -1 : matchAnyNumber(value, bytes, view, start);
+      return `matchUnsigned(bytes, view, at, ${maxDigits}, ${maxFractionDigits})`;
+    case TEXT:
+      return 'matchText(bytes, view, at)';
+    case BOOLEAN:
+      return 'matchBoolean(view, at)';
+    case INSTANT:
+      return `matchInstant(${name}, bytes, view, at)`;
+    case STRING:
+      return `matchRule(${name}, bytes, view, at)`;
   }
+}
+
+function matchInstant(value: FastValue, bytes: Buffer, view: DataView, start: number): number {
+  const end = value.instant.match(bytes, view, start);
+  return end >= 0 ? end : matchRule(value, bytes, view, start);
 }
 
 /** The place behind a string without escapes that the rule of the column accepts. */
@@ -128,22 +140,18 @@ function endOfPlain(bytes: Buffer, view: DataView, start: number): number {
   return at;
 }
 
-function isNegative(bytes: Buffer, start: number): boolean {
-  return bytes[bytes[start] === QUOTE ? start + 1 : start] === MINUS;
+function matchUnsigned(bytes: Buffer, view: DataView, start: number, maxDigits: number, maxFraction: number): number {
+  const isNegative = bytes[bytes[start] === QUOTE ? start + 1 : start] === MINUS;
+  return isNegative ? -1 : matchAnyNumber(bytes, view, start, maxDigits, maxFraction);
 }
 
-function matchAnyNumber(value: FastValue, bytes: Buffer, view: DataView, start: number): number {
-  if (bytes[start] !== QUOTE) return matchNumber(value, bytes, view, start);
-  const end = matchNumber(value, bytes, view, start + 1);
+function matchAnyNumber(bytes: Buffer, view: DataView, start: number, maxDigits: number, maxFraction: number): number {
+  if (bytes[start] !== QUOTE) return matchNumber(bytes, view, start, maxDigits, maxFraction);
+  const end = matchNumber(bytes, view, start + 1, maxDigits, maxFraction);
   return end >= 0 && bytes[end] === QUOTE ? end + 1 : -1;
 }
 
-function matchNumber(
-  { maxDigits, maxFractionDigits }: FastValue,
-  bytes: Buffer,
-  view: DataView,
-  start: number,
-): number {
+function matchNumber(bytes: Buffer, view: DataView, start: number, maxDigits: number, maxFraction: number): number {
   const integer = bytes[start] === MINUS ? start + 1 : start;
   let at = endOfDigits(bytes, view, integer);
   let digits = at - integer;
@@ -151,7 +159,7 @@ function matchNumber(
   if (bytes[at] === POINT) {
     const fraction = at + 1;
     at = endOfDigits(bytes, view, fraction);
-    if (at === fraction || at - fraction > maxFractionDigits) return -1;
+    if (at === fraction || at - fraction > maxFraction) return -1;
     digits += at - fraction;
   }
   return digits <= maxDigits ? at : -1;

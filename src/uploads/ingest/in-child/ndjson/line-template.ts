@@ -1,4 +1,5 @@
-import { type FastValue, matchValue } from './fast-value.js';
+import { compileFunction } from 'node:vm';
+import { type FastValue, MATCHERS, toMatchSource } from './fast-value.js';
 import { WORD_BYTES } from './four-bytes.js';
 
 /** A value of a line, by its place. */
@@ -11,41 +12,37 @@ export interface ValuePlace {
 /** How far behind the line feed of a line {@link LineTemplate.match} may look. */
 export const LOOK_AHEAD_BYTES = 8;
 
-/** Bytes that are compared in one go, as a double: the bits of no text make a NaN. */
-const PAIR_BYTES = 2 * WORD_BYTES;
+/** The place behind what it matches, or -1. */
+type Match = (bytes: Buffer, view: DataView, start: number) => number;
+
+/** Values that one function matches: very long ones are never compiled well. */
+const VALUES_IN_A_FUNCTION = 32;
 
 /**
  * The form of a line: what stands around its values. Lines that a program writes have few forms, so that most of them can be checked by
- * comparing them to one before, some ten times faster than token by token.
+ * comparing them to one before, some twenty times faster than token by token.
  *
- * What stands before a value, and behind the last one up to the end of the line, is a literal. Literals are compared eight bytes at a time,
- * and lie in flat arrays, as this is the inner loop of every insert.
+ * What stands before a value, and behind the last one up to the end of the line, is a literal. As this is the inner loop of every insert, each
+ * form is a function made for it, in whose source the literals are numbers: twice as fast as a loop over a description of them
+ * (`docs/decisions/0016-compiled-forms-of-lines.md`). Nothing else of a text comes into that source.
  */
 export class LineTemplate {
-  readonly #values: readonly FastValue[];
-  readonly #lengths: Int32Array;
-  /** The pairs of words of the literals one after the other; the last one of each may overlap the one before. */
-  readonly #pairs: Float64Array;
-  /** Literals that are shorter: their first and their last word, which may overlap, or their bytes. */
-  readonly #firstWords: Int32Array;
-  readonly #lastWords: Int32Array;
+  readonly #matches: readonly Match[];
 
   /**
-   * @param bytes holds a line that was checked token by token, and nothing behind `end`.
-   * @param end behind its line feed.
+   * @param literals of a line that was checked token by token, one more than values.
+   * @param values what stands between them.
    */
-  constructor(bytes: Buffer, start: number, end: number, places: readonly ValuePlace[]) {
-    const bounds = [start, ...places.flatMap((place) => [place.start, place.end]), end];
-    const literals = Array.from({ length: places.length + 1 }, (_, index) =>
-      bytes.subarray(bounds[2 * index], bounds[2 * index + 1]),
-    );
-    this.#values = places.map(({ value }) => value);
-    this.#lengths = Int32Array.from(literals, ({ length }) => length);
-    this.#pairs = Float64Array.from(literals.flatMap(pairsOf));
-    this.#firstWords = Int32Array.from(literals, (literal) => shortWordAt(viewOf(literal), 0, literal.length));
-    this.#lastWords = Int32Array.from(literals, (literal) =>
-      shortWordAt(viewOf(literal), Math.max(0, literal.length - WORD_BYTES), literal.length),
-    );
+  constructor(literals: readonly Buffer[], values: readonly FastValue[]) {
+    const steps = literals.map((literal, index) => {
+      const value = values[index];
+      return toLiteralSource(literal) + (value ? toMatchSource(value, `values[${index}]`) : '');
+    });
+    const functions = Math.ceil(steps.length / VALUES_IN_A_FUNCTION);
+    this.#matches = Array.from({ length: functions }, (_, index) => {
+      const some = steps.slice(index * VALUES_IN_A_FUNCTION, (index + 1) * VALUES_IN_A_FUNCTION);
+      return compile(some, values);
+    });
   }
 
   /**
@@ -53,45 +50,47 @@ export class LineTemplate {
    * lie {@link LOOK_AHEAD_BYTES} before the end of the bytes.
    */
   match(bytes: Buffer, view: DataView, start: number): number {
-    const values = this.#values;
-    const pairs = this.#pairs;
-    const lengths = this.#lengths;
     let at = start;
-    for (let index = 0, pair = 0; ; index++) {
-      const length = lengths[index] as number;
-      const end = at + length;
-      if (length >= PAIR_BYTES) {
-        const last = end - PAIR_BYTES;
-        for (; at < last; at += PAIR_BYTES) if (view.getFloat64(at, true) !== pairs[pair++]) return -1;
-        if (view.getFloat64(last, true) !== pairs[pair++]) return -1;
-      } else {
-        if (shortWordAt(view, at, length) !== this.#firstWords[index]) return -1;
-        const last = length > WORD_BYTES ? end - WORD_BYTES : at;
-        if (shortWordAt(view, last, length) !== this.#lastWords[index]) return -1;
-      }
-      if (index === values.length) return end;
-      at = matchValue(values[index] as FastValue, bytes, view, end);
+    for (const match of this.#matches) {
+      at = match(bytes, view, at);
       if (at < 0) return -1;
     }
+    return at;
   }
 }
 
-function viewOf(literal: Buffer): DataView {
-  return new DataView(literal.buffer, literal.byteOffset, literal.length);
+/** What stands around the values of a line that lies between `start` and `end`, its line feed included. */
+export function literalsOf(bytes: Buffer, start: number, end: number, places: readonly ValuePlace[]): Buffer[] {
+  const bounds = [start, ...places.flatMap((place) => [place.start, place.end]), end];
+  return Array.from({ length: places.length + 1 }, (_, index) =>
+    bytes.subarray(bounds[2 * index], bounds[2 * index + 1]),
+  );
 }
 
-/** The pairs of words of a literal that has at least one. */
-function pairsOf(literal: Buffer): number[] {
-  if (literal.length < PAIR_BYTES) return [];
-  const last = literal.length - PAIR_BYTES;
-  const count = Math.ceil(last / PAIR_BYTES);
-  return Array.from({ length: count + 1 }, (_, index) => literal.readDoubleLE(Math.min(PAIR_BYTES * index, last)));
+function compile(steps: readonly string[], values: readonly FastValue[]): Match {
+  const names = Object.keys(MATCHERS).join(', ');
+  const source = `
+    const { ${names} } = matchers;
+    return (bytes, view, start) => {
+      let at = start, end = 0;
+      ${steps.join('\n')}
+      return at;
+    };`;
+  return compileFunction(source, ['matchers', 'values'])(MATCHERS, values) as Match;
 }
 
-/** The word at a place in a literal of this length, or all of the literal if it is shorter than a word. */
-function shortWordAt(view: DataView, at: number, length: number): number {
-  if (length >= WORD_BYTES) return view.getInt32(at, true);
-  let word = 0;
-  for (let index = at; index < at + length; index++) word = (word << 8) | view.getUint8(index);
-  return word;
+/** Source that moves `at` behind a literal, and returns -1 if it does not stand there. The last word may overlap the one before. */
+function toLiteralSource(literal: Buffer): string {
+  const { length } = literal;
+  if (length === 0) return '';
+  const conditions: string[] = [];
+  if (length < WORD_BYTES) {
+    for (const [index, byte] of literal.entries()) conditions.push(`bytes[at + ${index}] !== ${byte}`);
+  } else {
+    for (let at = 0; at < length; at += WORD_BYTES) {
+      const place = Math.min(at, length - WORD_BYTES);
+      conditions.push(`view.getInt32(at + ${place}, true) !== ${literal.readInt32LE(place)}`);
+    }
+  }
+  return `if (${conditions.join(' || ')}) return -1; at += ${length};`;
 }

@@ -163,4 +163,23 @@ describe('NdjsonChecker', () => {
       expect(faultOf(broken.join('\n'))?.details).toMatchObject({ line: 91 + index });
     }
   });
+
+  it('takes lines of very many values', () => {
+    const columns = Array.from({ length: 100 }, (_, index) => toTableColumn(`c${index}`, 'integer', true));
+    const line = (last: string) =>
+      `{${columns.map(({ name }, index) => `"${name}":${index === 99 ? last : index}`).join(', ')}}\n`;
+    const checker = new NdjsonChecker(columns);
+    checker.take(Buffer.from(line('7').repeat(50)), true);
+    expect(checker.rowCount).toBe(50);
+    expect(() => checker.take(Buffer.from(line('7') + line('x')), true)).toThrow('row 52 (line 52): column c99');
+  });
+
+  it('takes lines of very many forms', () => {
+    const spaces = (count: number) => ' '.repeat(count);
+    const lines = Array.from({ length: 300 }, (_, form) => `{"i":${spaces(form)}${form}}\n`.repeat(3));
+    const checker = new NdjsonChecker(COLUMNS);
+    checker.take(Buffer.from(lines.join('')), true);
+    expect(checker.rowCount).toBe(900);
+    expect(() => checker.take(Buffer.from(`{"i":${spaces(290)}1.5}\n`), true)).toThrow('row 901');
+  });
 });

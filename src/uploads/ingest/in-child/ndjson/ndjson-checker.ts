@@ -6,7 +6,10 @@ import { missingValueFault, unknownColumnFault } from '../row-faults.js';
 import { type FastValue, toFastValue } from './fast-value.js';
 import { JsonLineScanner } from './json-line-scanner.js';
 import { JsonValueCheck } from './json-value-check.js';
-import { LineTemplate, LOOK_AHEAD_BYTES, type ValuePlace } from './line-template.js';
+import { LineTemplate, LOOK_AHEAD_BYTES, literalsOf, type ValuePlace } from './line-template.js';
+
+/** Forms of one piece of text that are compiled. */
+const MAX_TEMPLATES = 100;
 
 /** Checks lines of JSON objects against the columns of a table, so that the engine reads every value as it is written. */
 export class NdjsonChecker implements PieceReader {
@@ -19,6 +22,8 @@ export class NdjsonChecker implements PieceReader {
   readonly #required: readonly number[];
   /** The form of the last line that was taken token by token, and how many were since another was like it. */
   #template: LineTemplate | undefined;
+  /** The forms that were seen, by what stands around their values. */
+  readonly #templates = new Map<string, LineTemplate>();
   #misses = 0;
   #places: ValuePlace[] = [];
   /** The row that last had each column, and the last with a value of it. */
@@ -51,8 +56,7 @@ export class NdjsonChecker implements PieceReader {
     const lastFast =
       bytes.length > LOOK_AHEAD_BYTES ? bytes.lastIndexOf(LINE_FEED, bytes.length - 1 - LOOK_AHEAD_BYTES) : -1;
     while (json.at < json.end) {
-      this.#passLines(bytes, view, lastFast);
-      if (json.at < json.end) this.#takeLine();
+      if (!this.#passLine(bytes, view, lastFast)) this.#takeLine();
     }
     return json.end;
   }
@@ -67,24 +71,18 @@ export class NdjsonChecker implements PieceReader {
     throw this.#json.fault(problem);
   }
 
-  /** Goes on behind the lines that are like the last one that was taken token by token. */
-  #passLines(bytes: Buffer, view: DataView, lastFast: number): void {
+  /** Passes a line that is like the last one that was taken token by token. */
+  #passLine(bytes: Buffer, view: DataView, lastFast: number): boolean {
     const json = this.#json;
     const template = this.#template;
-    if (!template) return;
-    let { at } = json;
-    let count = 0;
-    while (at <= lastFast) {
-      const end = template.match(bytes, view, at);
-      if (end < 0) break;
-      at = end;
-      count++;
-    }
-    if (count === 0) return;
-    json.at = at;
-    json.line += count;
-    this.rowCount += count;
+    if (!template || json.at > lastFast) return false;
+    const end = template.match(bytes, view, json.at);
+    if (end < 0) return false;
+    json.at = end;
+    json.line++;
+    this.rowCount++;
     this.#misses = 0;
+    return true;
   }
 
   #takeLine(): void {
@@ -96,7 +94,20 @@ export class NdjsonChecker implements PieceReader {
     json.at++;
     json.line++;
     if (this.#places.length > 0 && this.#isTemplateDue())
-      this.#template = new LineTemplate(json.bytes, start, json.at, this.#places);
+      this.#template = this.#templateOf(literalsOf(json.bytes, start, json.at, this.#places)) ?? this.#template;
+  }
+
+  /** Nothing if there are too many forms: making one takes as long as checking some hundred lines. */
+  #templateOf(literals: readonly Buffer[]): LineTemplate | undefined {
+    const form = literals.map((literal) => literal.toString('latin1')).join('\0');
+    const known = this.#templates.get(form);
+    if (known || this.#templates.size === MAX_TEMPLATES) return known;
+    const template = new LineTemplate(
+      literals,
+      this.#places.map(({ value }) => value),
+    );
+    this.#templates.set(form, template);
+    return template;
   }
 
   /** A single line that is different changes nothing, and where every line has a form of its own, templates are in vain. */
