@@ -1,12 +1,13 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Program, untilNobodyWorksIn } from '../support/program.js';
 import { until } from '../support/until.js';
 
 describe('a crash of the service while a table changes', () => {
+  let template: string;
   let dataDir: string;
   let program: Program | undefined;
 
@@ -15,12 +16,17 @@ describe('a crash of the service while a table changes', () => {
     return program;
   };
 
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'eider-table-crash-'));
+  /** The data folder of a service that has the table. */
+  beforeAll(async () => {
+    template = dataDir = await mkdtemp(join(tmpdir(), 'eider-table-crash-'));
     const first = await serve();
     await upload(first, 'n\n1\n2\n');
-    await first.stop('SIGKILL');
-    await untilNobodyWorksIn(dataDir);
+    await first.stop('SIGTERM');
+  });
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'eider-table-crash-'));
+    await cp(template, dataDir, { recursive: true });
   });
 
   afterEach(async () => {
@@ -28,6 +34,7 @@ describe('a crash of the service while a table changes', () => {
     await untilNobodyWorksIn(dataDir);
     await rm(dataDir, { recursive: true });
   });
+  afterAll(() => rm(template, { recursive: true }));
 
   const upload = (server: Program, data: string) =>
     server.fetch('/table/upload/csv', { method: 'POST', body: { table_name: 'sizes', data } });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stopWithoutLeaks } from '../support/leaks.js';
+import { sendRaw } from '../support/raw-request.js';
 import { rowsOf } from '../support/rows-of.js';
 import { TestServer } from '../support/server.js';
 
@@ -197,13 +198,24 @@ describe.each(['/table/upload/csv', '/uploads/csv'])('POST /v1%s', (path) => {
     expect((await server.get('/tables', {}, key)).body).toEqual({ tables: [] });
   });
 
-  it('refuses a body over 200 MB and names the limit', async () => {
+  it('refuses a body that says it is over 200 MB, before it comes', async () => {
+    const head = [`POST /api/v1${path} HTTP/1.1`, `X-Service-Api-Key: ${server.key}`, 'Content-Length: 200000001'];
+    const { status, text } = await sendRaw(server.url, head);
+    expect([status, JSON.parse(text)]).toEqual([
+      413,
+      { error: 'The request body may be at most 200 MB', code: 'body_too_large' },
+    ]);
+  });
+});
+
+describe('POST /v1/table/upload/csv', () => {
+  it('refuses a body over 200 MB that did not say so', async () => {
     async function* body() {
       yield Buffer.from('{"table_name": "huge", "data": "a\\n');
       const rows = Buffer.alloc(1_000_000, '1\\n');
       for (let index = 0; index < 201; index += 1) yield rows;
     }
-    const answer = await fetch(`${server.url}/api/v1${path}`, {
+    const answer = await fetch(`${server.url}/api/v1/table/upload/csv`, {
       method: 'POST',
       headers: { 'x-service-api-key': server.key },
       body: ReadableStream.from(body()),
@@ -214,9 +226,7 @@ describe.each(['/table/upload/csv', '/uploads/csv'])('POST /v1%s', (path) => {
       { error: 'The request body may be at most 200 MB', code: 'body_too_large' },
     ]);
   });
-});
 
-describe('POST /v1/table/upload/csv', () => {
   it('lets uploads at once not pass the plan together', async () => {
     const key = await server.givenKey('crowd', { plan: 'free' });
     const data = incompressible(400_000);

@@ -154,6 +154,7 @@ async function useTables({ tables, changes, removedParts }: Repositories) {
     await tables.listParts(await idOf('sizes')),
     (await tables.find({ namespace: 'ada', name: 'sizes' }))?.parts,
   ];
+  const fragmented = await tables.listFragmented(2, 1_000_000);
   const { tables: listed, nextOffset } = await tables.list('1', { limit: 1, offset: 0 });
   await changes.create(table('cleared', part('f', 1)));
   await changes.clear(await idOf('cleared'), { ...part('g', 1), rowCount: 0 });
@@ -163,6 +164,7 @@ async function useTables({ tables, changes, removedParts }: Repositories) {
     refused,
     isMerged,
     isDeleted,
+    fragmented,
     parts,
     listed: listed.map(({ name, rowCount, sizeBytes, ownerType }) => ({ name, rowCount, sizeBytes, ownerType })),
     nextOffset,

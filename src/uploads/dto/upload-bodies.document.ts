@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiQuery, getSchemaPath, OmitType } from '@nestjs/swagger';
-import { UploadCsvDto } from './upload-csv.dto.js';
+import { ApiExtraModels, ApiProperty, ApiQuery, getSchemaPath } from '@nestjs/swagger';
+import { UploadCsvDto, UploadFieldsDto } from './upload-csv.dto.js';
 
 /** {@link UploadCsvDto} as a form. */
-class UploadCsvForm extends OmitType(UploadCsvDto, ['data']) {
+class UploadCsvForm extends UploadFieldsDto {
   @ApiProperty({ format: 'binary', description: 'CSV text with a header line, up to 200 MB, as a file or as text.' })
   data!: string;
 }
