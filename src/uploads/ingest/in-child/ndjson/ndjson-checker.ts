@@ -3,27 +3,23 @@ import { BYTE_ORDER_MARK, CLOSING_BRACE, COLON, COMMA, LINE_FEED, OPENING_BRACE,
 import type { TextPlace } from '../../staged-file.js';
 import { countNewlines, type PieceReader } from '../read-pieces.js';
 import { missingValueFault, unknownColumnFault } from '../row-faults.js';
-import { type FastValue, toFastValue } from './fast-value.js';
+import type { FastValue } from './fast-value.js';
 import { JsonLineScanner } from './json-line-scanner.js';
 import { JsonValueCheck } from './json-value-check.js';
-import { LineTemplate, LOOK_AHEAD_BYTES, literalsOf, type ValuePlace } from './line-template.js';
-
-/** Forms of one piece of text that are compiled. */
-const MAX_TEMPLATES = 100;
+import { LineForms } from './line-forms.js';
+import { type LineTemplate, LOOK_AHEAD_BYTES, type ValuePlace } from './line-template.js';
 
 /** Checks lines of JSON objects against the columns of a table, so that the engine reads every value as it is written. */
 export class NdjsonChecker implements PieceReader {
   rowCount = 0;
   readonly #json = new JsonLineScanner();
   readonly #checks: readonly JsonValueCheck[];
-  readonly #fastValues: readonly FastValue[];
+  readonly #forms: LineForms;
   readonly #keys: readonly Buffer[];
   readonly #positions: ReadonlyMap<string, number>;
   readonly #required: readonly number[];
   /** The form of the last line that was taken token by token, and how many were since another was like it. */
   #template: LineTemplate | undefined;
-  /** The forms that were seen, by what stands around their values. */
-  readonly #templates = new Map<string, LineTemplate>();
   #misses = 0;
   #places: ValuePlace[] = [];
   /** The row that last had each column, and the last with a value of it. */
@@ -37,7 +33,7 @@ export class NdjsonChecker implements PieceReader {
   ) {
     this.#json.line = before.lines + 1;
     this.#checks = columns.map((column) => new JsonValueCheck(column));
-    this.#fastValues = columns.map(toFastValue);
+    this.#forms = LineForms.of(columns);
     this.#keys = columns.map(({ name }) => Buffer.from(name));
     this.#positions = new Map(columns.map(({ name }, index) => [name, index]));
     this.#required = columns.flatMap(({ nullable }, index) => (nullable ? [] : [index]));
@@ -94,20 +90,7 @@ export class NdjsonChecker implements PieceReader {
     json.at++;
     json.line++;
     if (this.#places.length > 0 && this.#isTemplateDue())
-      this.#template = this.#templateOf(literalsOf(json.bytes, start, json.at, this.#places)) ?? this.#template;
-  }
-
-  /** Nothing if there are too many forms: making one takes as long as checking some hundred lines. */
-  #templateOf(literals: readonly Buffer[]): LineTemplate | undefined {
-    const form = literals.map((literal) => literal.toString('latin1')).join('\0');
-    const known = this.#templates.get(form);
-    if (known || this.#templates.size === MAX_TEMPLATES) return known;
-    const template = new LineTemplate(
-      literals,
-      this.#places.map(({ value }) => value),
-    );
-    this.#templates.set(form, template);
-    return template;
+      this.#template = this.#forms.find(json.bytes, start, json.at, this.#places) ?? this.#template;
   }
 
   /** A single line that is different changes nothing, and where every line has a form of its own, templates are in vain. */
@@ -139,7 +122,7 @@ export class NdjsonChecker implements PieceReader {
     json.peek();
     const start = json.at;
     if (this.#checks[index]?.take(json, this.before.rows + this.rowCount)) this.#filledInRow[index] = this.rowCount;
-    this.#places.push({ start, end: json.at, value: this.#fastValues[index] as FastValue });
+    this.#places.push({ start, end: json.at, value: this.#forms.values[index] as FastValue });
   }
 
   /** Takes a key and returns the position of its column, which may be the expected one. */

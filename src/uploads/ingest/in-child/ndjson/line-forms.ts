@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+import type { TableColumn } from '../../../table-column.js';
+import { type FastValue, toFastValue } from './fast-value.js';
+import { LineTemplate, literalsOf, type ValuePlace } from './line-template.js';
+
+/** Making a form takes as long as checking some hundred lines. */
+const MAX_FORMS = 100;
+/** Tables whose forms are kept: a large text comes in many pieces, and the first lines of a new form take far longer than the next. */
+const MAX_TABLES = 8;
+
+const kept = new LRUCache<string, LineForms>({ max: MAX_TABLES });
+
+/** The forms of lines that were seen in texts for a table. */
+export class LineForms {
+  /** The fast side of each column. */
+  readonly values: readonly FastValue[];
+  /** By what stands around their values. */
+  readonly #templates = new Map<string, LineTemplate>();
+
+  private constructor(columns: readonly TableColumn[]) {
+    this.values = columns.map(toFastValue);
+  }
+
+  /** Those of a table with these columns. */
+  static of(columns: readonly TableColumn[]): LineForms {
+    const key = JSON.stringify(columns);
+    const known = kept.get(key);
+    if (known) return known;
+    const forms = new LineForms(columns);
+    kept.set(key, forms);
+    return forms;
+  }
+
+  /** The form of a line that was checked token by token; nothing if there are too many. */
+  find(bytes: Buffer, start: number, end: number, places: readonly ValuePlace[]): LineTemplate | undefined {
+    const literals = literalsOf(bytes, start, end, places);
+    const text = literals.map((literal) => literal.toString('latin1')).join('\0');
+    const known = this.#templates.get(text);
+    if (known || this.#templates.size === MAX_FORMS) return known;
+    const template = new LineTemplate(
+      literals,
+      places.map(({ value }) => value),
+    );
+    this.#templates.set(text, template);
+    return template;
+  }
+}
