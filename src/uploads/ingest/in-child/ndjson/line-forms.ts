@@ -3,10 +3,10 @@ import type { TableColumn } from '../../../table-column.js';
 import { type FastValue, toFastValue } from './fast-value.js';
 import { LineTemplate, literalsOf, type ValuePlace } from './line-template.js';
 
-/** Making a form takes as long as checking some hundred lines. */
-const MAX_FORMS = 100;
+/** Values in the forms of a table together: making a form takes as long as checking some hundred lines, and each value in it some 2 kB. */
+const MAX_VALUES = 10_000;
 /** Tables whose forms are kept: a large text comes in many pieces, and the first lines of a new form take far longer than the next. */
-const MAX_TABLES = 8;
+const MAX_TABLES = 4;
 
 const kept = new LRUCache<string, LineForms>({ max: MAX_TABLES });
 
@@ -16,6 +16,7 @@ export class LineForms {
   readonly values: readonly FastValue[];
   /** By what stands around their values. */
   readonly #templates = new Map<string, LineTemplate>();
+  #valueCount = 0;
 
   private constructor(columns: readonly TableColumn[]) {
     this.values = columns.map(toFastValue);
@@ -36,7 +37,8 @@ export class LineForms {
     const literals = literalsOf(bytes, start, end, places);
     const text = literals.map((literal) => literal.toString('latin1')).join('\0');
     const known = this.#templates.get(text);
-    if (known || this.#templates.size === MAX_FORMS) return known;
+    if (known || this.#valueCount + places.length > MAX_VALUES) return known;
+    this.#valueCount += places.length;
     const template = new LineTemplate(
       literals,
       places.map(({ value }) => value),

@@ -174,12 +174,17 @@ describe('NdjsonChecker', () => {
     expect(() => checker.take(Buffer.from(line('7') + line('x')), true)).toThrow('row 52 (line 52): column c99');
   });
 
-  it('takes lines of very many forms', () => {
-    const spaces = (count: number) => ' '.repeat(count);
-    const lines = Array.from({ length: 300 }, (_, form) => `{"i":${spaces(form)}${form}}\n`.repeat(3));
-    const checker = new NdjsonChecker(COLUMNS);
-    checker.take(Buffer.from(lines.join('')), true);
-    expect(checker.rowCount).toBe(900);
-    expect(() => checker.take(Buffer.from(`{"i":${spaces(290)}1.5}\n`), true)).toThrow('row 901');
+  it('takes lines of more forms than are kept', () => {
+    const columns = Array.from({ length: 100 }, (_, index) => toTableColumn(`c${index}`, 'integer', true));
+    const line = (form: number, last: string) =>
+      `{${columns.map(({ name }, index) => `"${name}":${' '.repeat(form)}${index === 99 ? last : index}`).join(',')}}\n`;
+    const forms = Array.from({ length: 150 }, (_, form) => line(form, '7').repeat(3));
+    const checker = new NdjsonChecker(columns);
+    checker.take(Buffer.from(forms.join('')), true);
+    expect(checker.rowCount).toBe(450);
+    for (const form of [0, 149]) {
+      const before = checker.rowCount;
+      expect(() => checker.take(Buffer.from(line(form, '7') + line(form, '1.5')), true)).toThrow(`row ${before + 2}`);
+    }
   });
 });
