@@ -91,6 +91,20 @@ describe('tableReferences', () => {
     await expect(referencesOf(text)).resolves.toEqual(names);
   });
 
+  it('knows what a recursive expression has gathered', async () => {
+    const text = `WITH RECURSIVE t(k, n) USING KEY (k) AS (
+      SELECT 1, 1 UNION SELECT k, n + 1 FROM (SELECT * FROM recurring.t) WHERE n < 3) SELECT * FROM t`;
+    await expect(referencesOf(text)).resolves.toEqual([]);
+  });
+
+  it.each([
+    'WITH t AS (SELECT 1) SELECT * FROM recurring.t',
+    'WITH RECURSIVE t AS (SELECT 1 AS n UNION SELECT n + 1 FROM t WHERE n < 3) SELECT * FROM recurring.t',
+    'WITH RECURSIVE t AS (SELECT n FROM recurring.t UNION SELECT n + 1 FROM t WHERE n < 3) SELECT * FROM t',
+  ])('knows where nothing recurs: %s', async (text) => {
+    await expect(referencesOf(text)).rejects.toThrow('Table "recurring.t" does not exist');
+  });
+
   it.each(['WITH "duc\u212adb_views" AS (SELECT 1) SELECT * FROM duckdb_views', 'SELECT * FROM "\u212ait"'])(
     'takes no letter for one of ASCII: %s',
     async (text) => {

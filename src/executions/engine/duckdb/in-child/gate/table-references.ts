@@ -10,6 +10,13 @@ export interface LocatedReference extends TableReference {
 
 type Names = ReadonlySet<string>;
 
+/** The common table expressions that can be seen at a place. */
+interface Scope {
+  readonly ctes: Names;
+  /** The recursive ones in whose second half it is: `recurring.t` is what a recursive t USING KEY has gathered so far. */
+  readonly recurring: Names;
+}
+
 /**
  * Finds the tables that a statement names, each time it does, in the order of the text. Names of the statement's own WITH clauses, where they can be
  * seen, are not tables. A replacement scan (`FROM '/etc/passwd'`) has its path for a table name here.
@@ -18,33 +25,42 @@ type Names = ReadonlySet<string>;
  */
 export function tableReferences(statement: SyntaxNode): LocatedReference[] {
   const references: LocatedReference[] = [];
-  const open: { part: object; ctes: Names }[] = [{ part: statement, ctes: new Set() }];
+  const open: { part: object; scope: Scope }[] = [
+    { part: statement, scope: { ctes: new Set(), recurring: new Set() } },
+  ];
   for (let next = open.pop(); next; next = open.pop()) {
-    const { part, ctes } = next;
+    const { part, scope } = next;
     if (isSyntaxNode(part) && part.type === 'BASE_TABLE') {
-      const reference = toReference(part, ctes);
+      const reference = toReference(part, scope);
       if (reference) references.push(reference);
     }
-    const inner = isSyntaxNode(part) && isSyntaxNode(part.cte_map) ? withCtes(part.cte_map, ctes) : undefined;
+    const inner = isSyntaxNode(part) && isSyntaxNode(part.cte_map) ? withCtes(part.cte_map, scope) : undefined;
     if (inner) open.push(...inner.definitions);
-    const visible = inner?.visible ?? ctes;
+    const visible = inner?.visible ?? scope;
     for (const child of partsOf(part)) {
       if (inner && child === (part as SyntaxNode).cte_map) continue;
-      open.push({ part: child, ctes: isRecursion(part, child) ? new Set([...visible, cteName(part)]) : visible });
+      open.push({ part: child, scope: isRecursion(part, child) ? withRecursion(cteName(part), visible) : visible });
     }
   }
   return references.sort((left, right) => (left.byteOffset ?? 0) - (right.byteOffset ?? 0));
 }
 
 /** Each common table expression sees those before it; the query sees all of them. */
-function withCtes(cteMap: SyntaxNode, outer: Names): { definitions: { part: object; ctes: Names }[]; visible: Names } {
-  const visible = new Set(outer);
-  const definitions: { part: object; ctes: Names }[] = [];
+function withCtes(
+  cteMap: SyntaxNode,
+  { ctes, recurring }: Scope,
+): { definitions: { part: object; scope: Scope }[]; visible: Scope } {
+  const visible = new Set(ctes);
+  const definitions: { part: object; scope: Scope }[] = [];
   for (const entry of Array.isArray(cteMap.map) ? cteMap.map.filter(isSyntaxNode) : []) {
-    definitions.push({ part: entry, ctes: new Set(visible) });
+    definitions.push({ part: entry, scope: { ctes: new Set(visible), recurring } });
     visible.add(folded(textOf(entry, 'key')));
   }
-  return { definitions, visible };
+  return { definitions, visible: { ctes: visible, recurring } };
+}
+
+function withRecursion(name: string, { ctes, recurring }: Scope): Scope {
+  return { ctes: new Set([...ctes, name]), recurring: new Set([...recurring, name]) };
 }
 
 /** A recursive expression sees itself in its second half alone: in the first one, the engine takes its name for that of a table. */
@@ -61,12 +77,12 @@ function folded(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-function toReference(node: SyntaxNode, ctes: Names): LocatedReference | undefined {
+function toReference(node: SyntaxNode, { ctes, recurring }: Scope): LocatedReference | undefined {
   const name = folded(textOf(node, 'table_name'));
   const schema = folded(textOf(node, 'schema_name'));
   const catalog = folded(textOf(node, 'catalog_name'));
-  // `recurring.t` is what a recursive t USING KEY has gathered so far.
-  if (catalog === '' && (schema === '' || schema === 'recurring') && ctes.has(name)) return undefined;
+  if (catalog === '' && (schema === '' ? ctes : schema === 'recurring' ? recurring : undefined)?.has(name))
+    return undefined;
   const isInMemory = catalog === '' || catalog === 'memory';
   const isBare = schema === '' || schema === 'main' || (catalog === '' && schema === 'memory');
   const canExist = isBare ? canBeBareName(name) : canBeNamespace(schema) && canBeQualifiedName(name);
