@@ -3,12 +3,10 @@ import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/commo
 import type { ValidationError } from 'class-validator';
 import { formatSize } from '../config/units.js';
 import { BodyTooLargeError, InvalidRequestError, UnreadableBodyError } from './common.errors.js';
+import { MAX_JSON_DEPTH } from './json-depth.js';
 
 /** Largest JSON body of the calls that do not carry data. */
 const MAX_JSON_BODY_BYTES = 1_000_000;
-
-/** Deepest nesting of a JSON body: more than any call needs, and little enough for whatever walks through it. */
-const MAX_JSON_DEPTH = 64;
 
 /**
  * Checks the shape of what a controller method takes. A body arrives as the unread stream, so that a call is refused for its key before

@@ -44,7 +44,7 @@ export type LogicalType =
   | { readonly kind: 'map'; readonly key: LogicalType; readonly value: LogicalType }
   | { readonly kind: 'union'; readonly members: readonly NamedType[] };
 
-/** A field of a struct or a member of a union. */
+/** A field of a struct, a member of a union, or a column of which nothing else counts. */
 export interface NamedType {
   readonly name: string;
   readonly type: LogicalType;

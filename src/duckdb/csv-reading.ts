@@ -1,4 +1,4 @@
-import type { LogicalType } from './column.js';
+import type { NamedType } from './column.js';
 import { join, quoted, raw, type Sql, sql } from './sql.js';
 import { typeToSql } from './type-to-sql.js';
 
@@ -18,11 +18,6 @@ export interface CsvDialect {
   readonly timestampFormat?: string;
 }
 
-interface TypedColumn {
-  readonly name: string;
-  readonly type: LogicalType;
-}
-
 /** Options of `read_csv`. The ends of lines are left to the engine: it knows them from the first line of each file, and wants them alike. */
 export function csvDialectToSql(dialect: CsvDialect): Sql {
   const { delimiter, quote, comment, skippedLines, hasHeader, dateFormat, timestampFormat } = dialect;
@@ -37,12 +32,12 @@ export function csvDialectToSql(dialect: CsvDialect): Sql {
 }
 
 /** The value of an option that gives columns their types: `{'n': 'BIGINT'}`. */
-export function columnTypesToSql(columns: readonly TypedColumn[]): Sql {
+export function columnTypesToSql(columns: readonly NamedType[]): Sql {
   return sql`{${columns.map(({ name, type }) => join([quoted(name), quoted(typeToSql(type).text)], ': '))}}`;
 }
 
 /** Options of `read_csv` for files whose columns and dialect are known. Without a dialect, the engine looks at all of each file first. */
-export function csvReadingToSql(columns: readonly TypedColumn[], dialect: CsvDialect | undefined): Sql {
+export function csvReadingToSql(columns: readonly NamedType[], dialect: CsvDialect | undefined): Sql {
   const options = [dialect ? csvDialectToSql(dialect) : raw('sample_size = -1')];
   if (columns.length > 0) options.push(sql`types = ${columnTypesToSql(columns)}`);
   return join(options, ', ');

@@ -1,3 +1,11 @@
+/** `main` is where bare names live, `recurring` what a recursive expression has gathered. */
+const ENGINE_SCHEMA = /^(main|memory|temp|system|recurring|information_schema|(pg|duckdb)_.*)$/;
+
+/** Whether a name is that of a schema or catalog of the engine itself. */
+export function isEngineSchema(name: string): boolean {
+  return ENGINE_SCHEMA.test(name);
+}
+
 /** The words of the engine, of all that `duckdb_keywords()` lists, that it does not take for the name of a schema without quotes. */
 const WORDS = new Set(
   (

@@ -5,7 +5,10 @@ import { sweepStaging } from './ingest/staging.js';
 import { stagingFolder } from './open-ingest.js';
 import { TableMerger } from './table-merger.js';
 
-/** Starts the ingest with the service, after the remains of a crash are gone, takes up merges that it cut off, and ends it when nobody needs it any more. */
+/**
+ * Starts the ingest with the service, after the remains of a crash are gone, takes up merges that it cut off, and ends it when nobody needs
+ * it any more.
+ */
 @Injectable()
 export class IngestLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(

@@ -1,14 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { LogicalType } from '../duckdb/column.js';
+import type { NamedType } from '../duckdb/column.js';
 import type { CsvDialect } from '../duckdb/csv-reading.js';
 import { type LinkedFiles, partitionNames } from './linked-files.js';
 import type { LinkedFormat, Table } from './table.js';
 import type { TableColumn } from './table-column.js';
-
-interface TypedColumn {
-  readonly name: string;
-  readonly type: LogicalType;
-}
 
 type OpenFile = (path: string) => Promise<FileHandle | undefined>;
 
@@ -23,14 +18,14 @@ export interface VisibleTable {
     readonly format: LinkedFormat;
     readonly places: readonly string[];
     readonly isHive: boolean;
-    readonly columns: readonly TypedColumn[];
-    readonly partitions: readonly TypedColumn[];
+    readonly columns: readonly NamedType[];
+    readonly partitions: readonly NamedType[];
     readonly dialect?: CsvDialect;
     /** Opens one of the files; nothing if it has gone, or is no longer allowed. */
     readonly open: OpenFile;
   };
   /** Columns whose type Parquet does not keep. */
-  readonly casts?: readonly TypedColumn[];
+  readonly casts?: readonly NamedType[];
   /** Whether the bare name finds it, too. */
   readonly isBareName: boolean;
   readonly isPrivate: boolean;
@@ -72,6 +67,6 @@ function shared({ name, namespace, isPrivate, accountId: ownerId }: Table, accou
   return { name, namespace, isPrivate, isBareName: ownerId === accountId };
 }
 
-function toTyped({ name, type }: TableColumn): TypedColumn {
+function toTyped({ name, type }: TableColumn): NamedType {
   return { name, type };
 }

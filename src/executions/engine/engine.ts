@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Column, LogicalType } from '../../duckdb/column.js';
+import type { Column, NamedType } from '../../duckdb/column.js';
 import type { CsvDialect } from '../../duckdb/csv-reading.js';
 
 /** The named sets of limits from which a caller chooses. */
@@ -18,12 +18,6 @@ export interface RunLimits {
   readonly maxSpillBytes: number;
 }
 
-/** A column, as far as the files of a table do not tell its type themselves. */
-export interface TypedColumn {
-  readonly name: string;
-  readonly type: LogicalType;
-}
-
 /** How to read files that this service did not write. */
 export interface FileReading {
   readonly format: 'parquet' | 'csv' | 'ndjson';
@@ -31,9 +25,9 @@ export interface FileReading {
   readonly places: readonly string[];
   readonly isHive: boolean;
   /** The columns that the files are to have, those in the names of folders left out; others are not read. All of them if there are none here. */
-  readonly columns: readonly TypedColumn[];
+  readonly columns: readonly NamedType[];
   /** The columns in the names of folders. */
-  readonly partitions?: readonly TypedColumn[];
+  readonly partitions?: readonly NamedType[];
   /** How CSV files are written. Without it, the engine looks at all of each file first. */
   readonly dialect?: CsvDialect;
   /**
@@ -54,7 +48,7 @@ export interface RunTable {
   /** Only for files that this service did not write. */
   readonly reading?: FileReading;
   /** Columns whose type Parquet does not keep: their text is cast to it. */
-  readonly casts?: readonly TypedColumn[];
+  readonly casts?: readonly NamedType[];
   /** Whether the bare name, too, finds this table (the caller's own tables and those that nothing shadows). */
   readonly isBareName: boolean;
   readonly isPrivate: boolean;

@@ -1,7 +1,7 @@
+import type { NamedType } from '../../duckdb/column.js';
 import { type CsvDialect, csvDialectToSql, csvReadingToSql } from '../../duckdb/csv-reading.js';
 import { quoted, raw, type Sql, sql } from '../../duckdb/sql.js';
 import type { LinkedFiles } from '../linked-files.js';
-import type { TableColumn } from '../table-column.js';
 
 /**
  * SQL for the rows of linked files. Files need not have the same columns in the same order: they go by name, and NULL is where one has not.
@@ -21,11 +21,7 @@ export function linkedFilesToSql(files: LinkedFiles, dialect?: CsvDialect): Sql 
 }
 
 /** SQL for the rows of linked CSV files, as a run reads them. */
-export function readCsvFilesSql(
-  files: LinkedFiles,
-  columns: readonly Pick<TableColumn, 'name' | 'type'>[],
-  dialect: CsvDialect,
-): Sql {
+export function readCsvFilesSql(files: LinkedFiles, columns: readonly NamedType[], dialect: CsvDialect): Sql {
   return sql`read_csv(${optionsOf(files)}, ${csvReadingToSql(columns, dialect)})`;
 }
 

@@ -1,5 +1,5 @@
-import type { Column } from '../../../duckdb/column.js';
-import type { FileReading, RunFailure, TableReference, TypedColumn } from '../engine.js';
+import type { Column, NamedType } from '../../../duckdb/column.js';
+import type { FileReading, RunFailure, TableReference } from '../engine.js';
 
 /** A table of a run, as the run child sees it: `files` are relative to the run folder. */
 export interface LinkedTable {
@@ -8,7 +8,7 @@ export interface LinkedTable {
   readonly isBareName: boolean;
   readonly files: readonly string[];
   readonly reading?: Omit<FileReading, 'places' | 'open'>;
-  readonly casts?: readonly TypedColumn[];
+  readonly casts?: readonly NamedType[];
 }
 
 /** One statement for a run child. */

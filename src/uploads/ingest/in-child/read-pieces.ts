@@ -34,9 +34,11 @@ export async function readPieces(path: string, reader: PieceReader): Promise<voi
       filled += read;
       const isLast = filled < bytes.length;
       const piece = bytes.subarray(0, filled);
-      const fault = findFault(piece, checked, isLast);
+      // The next piece may complete a character at the end of this one.
+      const end = isLast ? filled : checked + wholeCharacters(piece.subarray(checked));
+      const fault = findFault(piece, checked, end);
       if (fault) refuse(piece, fault, reader);
-      checked = isLast ? filled : checked + wholeCharacters(piece.subarray(checked));
+      checked = end;
       const used = reader.take(piece, isLast);
       await reader.flush?.();
       if (isLast) return;
@@ -78,9 +80,8 @@ interface TextFault {
   readonly problem: string;
 }
 
-/** The first fault of what is new in a piece, but for a character at its end that the next piece may complete. */
-function findFault(piece: Buffer, from: number, isLast: boolean): TextFault | undefined {
-  const end = isLast ? piece.length : from + wholeCharacters(piece.subarray(from));
+/** The first fault between two places of a piece. */
+function findFault(piece: Buffer, from: number, end: number): TextFault | undefined {
   const fresh = piece.subarray(from, end);
   const nul = fresh.indexOf(0);
   const text = nul < 0 ? fresh : fresh.subarray(0, nul);

@@ -1,14 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { UnreadableBodyError } from '../../../common/common.errors.js';
+import { MAX_JSON_DEPTH } from '../../../common/json-depth.js';
 import { BACKSLASH, CLOSING_BRACE, CLOSING_BRACKET, OPENING_BRACE, OPENING_BRACKET, QUOTE } from '../ascii.js';
 
 const OPENING: ReadonlySet<number> = new Set([OPENING_BRACE, OPENING_BRACKET]);
 const CLOSING: ReadonlySet<number> = new Set([CLOSING_BRACE, CLOSING_BRACKET]);
 /** What may stand behind a number or a word. */
 const DELIMITERS: ReadonlySet<number> = new Set(Buffer.from(',}] \t\r\n'));
-
-/** Deepest nesting: more than any field needs, and little enough for whatever walks through it. */
-const MAX_DEPTH = 64;
 
 /** Collects the bytes of one small JSON value, whatever its kind, as they arrive. */
 export class ValueCollector {
@@ -74,7 +72,7 @@ export class ValueCollector {
   }
 
   #open(): void {
-    if (++this.#depth > MAX_DEPTH) throw new UnreadableBodyError();
+    if (++this.#depth > MAX_JSON_DEPTH) throw new UnreadableBodyError();
   }
 }
 

@@ -1,7 +1,7 @@
+import type { NamedType } from '../../../../duckdb/column.js';
 import { columnTypesToSql, csvReadingToSql } from '../../../../duckdb/csv-reading.js';
 import { identifier, quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
 import { typeToSql } from '../../../../duckdb/type-to-sql.js';
-import type { TypedColumn } from '../../engine.js';
 import type { LinkedTable } from '../run-messages.js';
 
 /** The SELECT that yields the rows of a table from its files. Filters and projections on it reach the files. */
@@ -36,6 +36,6 @@ function selectionToSql({ columns, partitions = [] }: NonNullable<LinkedTable['r
   return columns.length > 0 ? [...columns, ...partitions].map(({ name }) => identifier(name)) : [raw('*')];
 }
 
-function castToSql({ name, type }: TypedColumn): Sql {
+function castToSql({ name, type }: NamedType): Sql {
   return sql`CAST(${identifier(name)} AS ${typeToSql(type)}) AS ${identifier(name)}`;
 }

@@ -1,13 +1,14 @@
 import type { LogicalType, ScalarName } from '../../../../duckdb/column.js';
 import type { TableColumn } from '../../../table-column.js';
 import { BACKSLASH, DIGIT_0, DIGIT_9, MINUS, POINT, QUOTE, SPACE } from '../../ascii.js';
-import { type ValueRule, valueRule } from '../values/value-rule.js';
+import { type JsonForm, type ValueRule, valueRule } from '../values/value-rule.js';
 import { FastInstant } from './fast-instant.js';
 import { areDigits, hasSpecial, toWord, WORD_BYTES } from './four-bytes.js';
 
 /** What the usual values of a column look like in JSON. */
 export interface FastValue {
-  readonly kind: typeof TEXT | typeof STRING | typeof NUMBER | typeof UNSIGNED | typeof BOOLEAN | typeof INSTANT;
+  /** `text` may hold anything, a `string` what the rule of the column accepts; `unsigned` is a number without a sign. */
+  readonly kind: 'text' | 'instant' | 'unsigned' | JsonForm;
   readonly isNullable: boolean;
   readonly accepts: ValueRule['accepts'];
   readonly instant: FastInstant;
@@ -15,17 +16,6 @@ export interface FastValue {
   readonly maxDigits: number;
   readonly maxFractionDigits: number;
 }
-
-/** A string that may hold anything, and one that the rule of the column must accept. */
-const TEXT = 0;
-const STRING = 1;
-const NUMBER = 2;
-const BOOLEAN = 3;
-const INSTANT = 4;
-/** A number without a sign. */
-const UNSIGNED = 5;
-
-const KINDS = { string: STRING, number: NUMBER, boolean: BOOLEAN } as const;
 
 /** Any number of so few digits keeps them on the way through a double. */
 const SAFE_DIGITS = 15;
@@ -47,10 +37,10 @@ export function toFastValue(column: TableColumn): FastValue {
 }
 
 function kindOf(column: TableColumn): FastValue['kind'] {
-  if (column.wideInteger === 'uint256') return UNSIGNED;
-  if (isType(column, 'VARCHAR')) return TEXT;
-  if (isType(column, 'DATE', 'TIMESTAMP', 'TIMESTAMPTZ')) return INSTANT;
-  return KINDS[valueRule(column).json];
+  if (column.wideInteger === 'uint256') return 'unsigned';
+  if (isType(column, 'VARCHAR')) return 'text';
+  if (isType(column, 'DATE', 'TIMESTAMP', 'TIMESTAMPTZ')) return 'instant';
+  return valueRule(column).json;
 }
 
 function isType({ type }: TableColumn, ...names: ScalarName[]): boolean {
@@ -94,17 +84,17 @@ export function toMatchSource(value: FastValue, name: string): string {
 
 function toCallSource({ kind, maxDigits, maxFractionDigits }: FastValue, name: string): string {
   switch (kind) {
-    case NUMBER:
+    case 'number':
       return `matchAnyNumber(bytes, view, at, ${maxDigits}, ${maxFractionDigits})`;
-    case UNSIGNED:
+    case 'unsigned':
       return `matchUnsigned(bytes, view, at, ${maxDigits}, ${maxFractionDigits})`;
-    case TEXT:
+    case 'text':
       return 'matchText(bytes, view, at)';
-    case BOOLEAN:
+    case 'boolean':
       return 'matchBoolean(view, at)';
-    case INSTANT:
+    case 'instant':
       return `matchInstant(${name}, bytes, view, at)`;
-    case STRING:
+    case 'string':
       return `matchRule(${name}, bytes, view, at)`;
   }
 }

@@ -1,11 +1,10 @@
+import { isEngineSchema } from '../../../../../duckdb/schema-name.js';
+
 /** What account handles and table names look like. */
 const NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 /** Names of the engine's own catalog, which can be reached without a schema. */
 const ENGINE_TABLE = /^(duckdb_|pg_|sqlite_|pragma_|information_schema$)/;
-
-/** Schemas and catalogs of the engine. `main` is where bare names live, `recurring` what a recursive expression has gathered. */
-const ENGINE_NAMESPACE = /^(main|memory|temp|system|recurring|information_schema|(pg|duckdb)_.*)$/;
 
 /** Whether an account's table can have this name and be found by it alone. */
 export function canBeBareName(name: string): boolean {
@@ -14,7 +13,7 @@ export function canBeBareName(name: string): boolean {
 
 /** Whether an account's handle can be used as a namespace in a statement. */
 export function canBeNamespace(handle: string): boolean {
-  return NAME.test(handle) && !ENGINE_NAMESPACE.test(handle);
+  return NAME.test(handle) && !isEngineSchema(handle);
 }
 
 /** Whether a table in a namespace can have this name. */

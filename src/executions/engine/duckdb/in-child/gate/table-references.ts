@@ -18,8 +18,8 @@ interface Scope {
 }
 
 /**
- * Finds the tables that a statement names, each time it does, in the order of the text. Names of the statement's own WITH clauses, where they can be
- * seen, are not tables. A replacement scan (`FROM '/etc/passwd'`) has its path for a table name here.
+ * Finds the tables that a statement names, each time it does, in the order of the text. Names of the statement's own WITH clauses, where
+ * they can be seen, are not tables. A replacement scan (`FROM '/etc/passwd'`) has its path for a table name here.
  *
  * @throws RefusedStatementError for a name that no table can have.
  */
