@@ -1,5 +1,5 @@
 // Who may import whom (docs/architecture.md). Layers: platform, features, composition.
-const platform = '^src/(config|common|duckdb|children|catalog|storage)/';
+const platform = '^src/(code-cache|config|common|duckdb|children|catalog|storage)/';
 const features = '^src/(auth|queries|executions|results|uploads|usage|console)/';
 const composition = '^src/([^/]+\\.ts$|cli/)';
 
@@ -21,6 +21,11 @@ module.exports = {
       { path: '^src/(config|common)/' },
       { path: '^src/(?!config/|common/)' },
       'config and common know nobody.',
+    ),
+    forbid(
+      'code-cache-runs-before-all',
+      { path: '^src/code-cache/', pathNot: '\\.spec\\.ts$' },
+      { path: '^src/(?!code-cache/)|node_modules' },
     ),
     forbid('duckdb-knows-config-and-common', { path: '^src/duckdb/' }, { path: '^src/(?!duckdb/|config/|common/)' }),
     forbid(

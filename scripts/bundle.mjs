@@ -1,9 +1,13 @@
 // Bundles the program and the scripts of its child processes and threads: swc compiles TypeScript (decorator metadata included), esbuild links.
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 import { build } from 'esbuild';
+import { BUNDLED_PACKAGES } from './bundled-packages.mjs';
+import { recordCode } from './record-code.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -18,6 +22,28 @@ const swc = {
   },
 };
 
+/**
+ * Asks for the addon of this platform itself: the package that does so first finds out which C library this is, for which it loads what starts
+ * processes. Where the usual one is missing or cannot be loaded, the package is asked.
+ */
+const bindings = {
+  name: 'bindings',
+  setup(build) {
+    build.onResolve({ filter: /^@duckdb\/node-bindings$/ }, ({ importer }) =>
+      importer === 'bindings' ? undefined : { path: 'bindings', namespace: 'bindings' },
+    );
+    build.onLoad({ filter: /.*/, namespace: 'bindings' }, () => ({
+      contents: `
+        try {
+          module.exports = require('@duckdb/node-bindings-' + process.platform + '-' + process.arch + '/duckdb.node');
+        } catch {
+          module.exports = require('@duckdb/node-bindings');
+        }`,
+      loader: 'js',
+    }));
+  },
+};
+
 /** The entry files of child processes (`.child.ts`) or of threads (`.thread.ts`): all of them under a folder. */
 function entriesOf(folder, ending) {
   return readdirSync(join(root, folder), { recursive: true })
@@ -25,66 +51,159 @@ function entriesOf(folder, ending) {
     .map((path) => join(root, folder, path));
 }
 
-function bundle(entryPoints, outdir, packages = { packages: 'external' }) {
-  return build({
-    entryPoints,
-    outdir,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node24',
-    sourcemap: true,
-    keepNames: true,
-    ...packages,
-    entryNames: '[name]',
-    logLevel: 'warning',
-    plugins: [swc],
-  });
-}
-
-/** What CommonJS packages expect to find. */
-const COMMONJS_BANNER = {
-  js: [
-    "import { createRequire as createRequireOfBundle } from 'node:module';",
-    'const require = createRequireOfBundle(import.meta.url);',
-    'const __filename = import.meta.filename;',
-    'const __dirname = import.meta.dirname;',
-  ].join('\n'),
+/** Settings of all bundles. Names stay readable: they are in stack traces. */
+const COMMON = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  sourcemap: true,
+  keepNames: true,
+  entryNames: '[name]',
+  logLevel: 'warning',
 };
+
+/** Bundles whose packages are installed: Node loads them as they are. */
+function bundleModules(entryPoints, outdir) {
+  return build({ ...COMMON, entryPoints, outdir, format: 'esm', packages: 'external', plugins: [swc] });
+}
 
 /**
- * The program takes its packages into the bundle, which halves the time it needs to start. What stays outside: the page files of the API
- * documentation, and what packages look for but nobody installed.
+ * Bundles that take their packages with them, each with a digest of its text at the end: `dist/main.bundle.cjs`. They are CommonJS, because V8
+ * cannot be given the compiled code of a module (`src/code-cache/run-bundle.ts`).
  */
-const PROGRAM_PACKAGES = {
-  external: [
-    'swagger-ui-dist',
-    '@nestjs/microservices',
-    '@nestjs/websockets',
-    '@nestjs/platform-express',
-    '@fastify/view',
-    '@fastify/multipart',
-    'class-transformer/storage',
-    'pino-pretty',
-  ],
-  banner: COMMONJS_BANNER,
-};
-
-/** Children take theirs into the bundle too: loading forty small files is a quarter of a child's start. The engine's addon stays outside. */
-const CHILD_PACKAGES = { external: ['@duckdb/node-bindings'], banner: COMMONJS_BANNER };
-
-/** Writes `dist/test/<name>.child.js` for each child that only tests start. */
-export async function buildTestChildren() {
-  await bundle(entriesOf('test', '.child.ts'), join(root, 'dist/test'), CHILD_PACKAGES);
+async function bundleScripts(entryPoints, outdir, external) {
+  const { outputFiles } = await build({
+    ...COMMON,
+    entryPoints,
+    outdir,
+    entryNames: '[name].bundle',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
+    define: {
+      'import.meta.url': 'urlOfBundle',
+      'import.meta.dirname': '__dirname',
+      'import.meta.filename': '__filename',
+    },
+    banner: { js: "const urlOfBundle = require('node:url').pathToFileURL(__filename).href;" },
+    external,
+    plugins: [bindings, swc],
+    write: false,
+  });
+  await mkdir(outdir, { recursive: true });
+  for (const { path, text } of outputFiles) {
+    await writeFile(path, path.endsWith('.map') ? text : withDigest(toAscii(text)));
+  }
 }
 
-/** Writes `dist/main.js`, `dist/children/<name>.child.js` and `dist/threads/<name>.thread.js`. */
+/** Escapes what esbuild leaves in regular expressions and comments: a byte for each character is how the bundle is read. */
+function toAscii(text) {
+  return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function withDigest(text) {
+  return `${text}// ${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** Writes `<name>.cjs`, which runs `<name>.bundle.cjs` beside it with the code that was compiled of it. */
+async function writeStarter(folder, name) {
+  const runBundle = `./${relative(folder, join(root, 'dist/run-bundle.cjs'))}`;
+  const text = `require('${runBundle}').runBundle(\`\${__dirname}/${name}.bundle.cjs\`);\n`;
+  await writeFile(join(folder, `${name}.cjs`), text);
+}
+
+/** What stays outside of the program's bundle: the page files of the API documentation, and what packages look for but nobody installed. */
+const OUTSIDE_PROGRAM = [
+  'swagger-ui-dist',
+  '@nestjs/microservices',
+  '@nestjs/websockets',
+  '@nestjs/platform-express',
+  '@fastify/view',
+  '@fastify/multipart',
+  'class-transformer/storage',
+  'pino-pretty',
+];
+
+/** What stays outside of the bundles of children: the package of the engine's addon. */
+const OUTSIDE_CHILD = ['@duckdb/node-bindings'];
+
+async function bundleChildren(source, outdir) {
+  const entries = entriesOf(source, '.child.ts');
+  await bundleScripts(entries, outdir, OUTSIDE_CHILD);
+  await Promise.all(entries.map((entry) => writeStarter(outdir, basename(entry, '.ts'))));
+}
+
+/** Writes `dist/test/<name>.child.cjs` for each child that only tests start. */
+export async function buildTestChildren() {
+  await bundleChildren('test', join(root, 'dist/test'));
+}
+
+/**
+ * Writes `dist/test/packages/<name>.js` for each package that test files load as a bundle. They are parts of one bundle, as several would not
+ * load what they share in the order that it needs.
+ */
+export async function buildTestPackages() {
+  const outdir = join(root, 'dist/test/packages');
+  await build({
+    ...COMMON,
+    stdin: {
+      contents: BUNDLED_PACKAGES.map((name, index) => `export * as package${index} from '${name}';`).join('\n'),
+      resolveDir: root,
+    },
+    outfile: join(outdir, 'bundle.js'),
+    format: 'esm',
+    sourcemap: false,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    external: OUTSIDE_PROGRAM,
+    banner: {
+      js: [
+        "import { createRequire as createRequireOfBundle } from 'node:module';",
+        'const require = createRequireOfBundle(import.meta.url);',
+        'const __filename = import.meta.filename;',
+        'const __dirname = import.meta.dirname;',
+      ].join('\n'),
+    },
+  });
+  await Promise.all(
+    BUNDLED_PACKAGES.map(async (name, index) => {
+      const exported = Object.keys(await import(name)).filter((key) => key !== 'module.exports');
+      const path = join(outdir, `${name}.js`);
+      const lines = exported.map((key) =>
+        key === 'default' ? 'export default it.default;' : `export const ${key} = it.${key};`,
+      );
+      const bundle = `${'../'.repeat(name.split('/').length - 1) || './'}bundle.js`;
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, `import { package${index} as it } from '${bundle}';\n${lines.join('\n')}\n`);
+    }),
+  );
+}
+
+/**
+ * Writes `dist/main.js`, `dist/children/<name>.child.cjs` and `dist/threads/<name>.thread.js`. The first is written last: a build that was cut off
+ * is none. It is dated from before the sources were read.
+ */
 export async function buildProgram() {
+  const dist = join(root, 'dist');
+  const begunAt = new Date();
+  await rm(join(dist, 'main.js'), { force: true });
   await Promise.all([
-    bundle([join(root, 'src/main.ts')], join(root, 'dist'), PROGRAM_PACKAGES),
-    bundle(entriesOf('src', '.child.ts'), join(root, 'dist/children'), CHILD_PACKAGES),
-    bundle(entriesOf('src', '.thread.ts'), join(root, 'dist/threads'), CHILD_PACKAGES),
+    bundleScripts([join(root, 'src/main.ts')], dist, OUTSIDE_PROGRAM),
+    bundleChildren('src', join(dist, 'children')),
+    bundleModules(entriesOf('src', '.thread.ts'), join(dist, 'threads')),
+    build({
+      ...COMMON,
+      entryPoints: ['run-bundle', 'record-code'].map((name) => join(root, 'src/code-cache', `${name}.ts`)),
+      outdir: dist,
+      outExtension: { '.js': '.cjs' },
+      format: 'cjs',
+      plugins: [swc],
+    }),
   ]);
+  await recordCode(dist);
+  await writeStarter(dist, 'main');
+  await writeFile(join(dist, 'main.js'), "import './main.cjs';\n");
+  await utimes(join(dist, 'main.js'), begunAt, begunAt);
 }
 
 /** Writes `dist/bench/<name>.js` for each bench. */
@@ -92,5 +211,5 @@ export async function buildBenches() {
   const entries = readdirSync(join(root, 'bench'))
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(root, 'bench', basename(name)));
-  await bundle(entries, join(root, 'dist/bench'));
+  await bundleModules(entries, join(root, 'dist/bench'));
 }

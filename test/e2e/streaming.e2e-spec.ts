@@ -96,7 +96,7 @@ describe('streams of whole results', () => {
       expect(headers.get('content-encoding') ?? 'identity').toBe(encoding);
       const stream = (text as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
       await stream.next();
-      const [pid, ...others] = findChildren('read.child.js');
+      const [pid, ...others] = findChildren('read.child.cjs');
       if (pid === undefined) throw new Error('There is no reading process');
       expect(others).toEqual([]);
       process.kill(pid, 'SIGKILL');

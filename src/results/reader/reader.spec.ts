@@ -39,7 +39,7 @@ describe('Reader', () => {
   });
   afterEach(async () => {
     await reader.onApplicationShutdown();
-    expect(findChildren('read.child.js')).toEqual([]);
+    expect(findChildren('read.child.cjs')).toEqual([]);
     expect(await readdir(join(dataDir, 'readers')).catch(() => [])).toEqual([]);
     await rm(dataDir, { recursive: true });
   });
@@ -60,7 +60,7 @@ describe('Reader', () => {
   const stream = (statement: CopyStatement) => reader.read('whole', statement, async (text) => text);
 
   function killChild(): void {
-    for (const pid of findChildren('read.child.js')) process.kill(pid, 'SIGKILL');
+    for (const pid of findChildren('read.child.cjs')) process.kill(pid, 'SIGKILL');
   }
 
   it('gives the whole text, however slowly it is taken', async () => {

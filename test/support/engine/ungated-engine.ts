@@ -56,7 +56,7 @@ export class UngatedEngine {
   }
 
   private async start(): Promise<Child<ToUngatedChild, FromUngatedChild>> {
-    const script = resolve('dist/test/ungated.child.js');
+    const script = resolve('dist/test/ungated.child.cjs');
     const child: Child<ToUngatedChild, FromUngatedChild> = spawnChild({
       script,
       folder: this.folder,

@@ -5,8 +5,12 @@ import { warmUp } from './in-child/warm-up.js';
 import type { FromRunChild, ToRunChild } from './run-messages.js';
 
 // The script of a run child: waits, with the engine open, for the one statement that it is to run.
-const connection = await openSandbox();
-await warmUp(connection);
-const run = new ChildRun(connection, (message) => link.send(message));
-const link = connectToParent<FromRunChild, ToRunChild>((message) => run.receive(message));
-link.send({ kind: 'ready' });
+async function main(): Promise<void> {
+  const connection = await openSandbox();
+  await warmUp(connection);
+  const run = new ChildRun(connection, (message) => link.send(message));
+  const link = connectToParent<FromRunChild, ToRunChild>((message) => run.receive(message));
+  link.send({ kind: 'ready' });
+}
+
+void main();

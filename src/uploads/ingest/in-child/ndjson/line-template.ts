@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { compileFunction } from 'node:vm';
 import { type FastValue, MATCHERS, toMatchSource } from './fast-value.js';
 import { WORD_BYTES } from './four-bytes.js';
@@ -76,6 +77,8 @@ function compile(steps: readonly string[], values: readonly FastValue[]): Match 
       ${steps.join('\n')}
       return at;
     };`;
+  // The loop calls many small functions, which are compiled as one only with more room than is usual.
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000');
   return compileFunction(source, ['matchers', 'values'])(MATCHERS, values) as Match;
 }
 
