@@ -29,6 +29,16 @@ describe('Connection', () => {
     await expect(connection.run(raw(text))).rejects.toMatchObject({ name: 'EngineError', type: 'Invalid Input' });
   });
 
+  it('runs statements one after the other, up to the first that fails', async () => {
+    const settingsOf = () => connection.rows(sql`SELECT current_setting('pivot_limit'), current_setting('TimeZone')`);
+    await connection.runAll([sql`SET pivot_limit = 11`, sql`SET TimeZone = 'Europe/Rome'`]);
+    expect(await settingsOf()).toEqual([['11', 'Europe/Rome']]);
+    const failing = [sql`SET pivot_limit = 12`, sql`SET no_such_setting = 1`, sql`SET TimeZone = 'UTC'`];
+    await expect(connection.runAll(failing)).rejects.toMatchObject({ name: 'EngineError', type: 'Catalog' });
+    expect(await settingsOf()).toEqual([['12', 'Europe/Rome']]);
+    await expect(connection.runAll([sql`SELECT ${bind('1')}`])).rejects.toThrow('to a single statement only');
+  });
+
   it('tells the kind of an error apart from its text', async () => {
     await expect(connection.rows(raw(`SELECT error('no')`))).rejects.toMatchObject({
       type: 'Invalid Input',

@@ -1,5 +1,5 @@
-import { Connection, Database } from '../../../duckdb/engine/engine.js';
-import { join, quoted, raw, sql } from '../../../duckdb/sql.js';
+import { Database } from '../../../duckdb/engine/engine.js';
+import { quoted, type Sql, sql } from '../../../duckdb/sql.js';
 import type { Lane, LaneOptions } from '../reader-messages.js';
 
 /** Opens one engine instance per lane: a blocked write holds a thread of its own instance only. */
@@ -18,27 +18,23 @@ export async function openLanes({
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',
       allow_persistent_secrets: 'false',
+      // Pages are read from files that never change. A whole result is read from a file with a name of its own, which nobody reads again.
+      enable_external_file_cache: String(lane === 'page'),
     });
     const connection = await database.connect();
-    await setCaches(connection, lane);
-    await lockDown(connection, [...resultFolders, pipesFolder]);
+    await connection.runAll(lockDown([...resultFolders, pipesFolder]));
     connection.close();
     return database;
   };
   return { page: await open('page'), whole: await open('whole') };
 }
 
-/** Pages are read from files that never change. A whole result is read from a file with a name of its own, which nobody reads again. */
-async function setCaches(connection: Connection, lane: Lane): Promise<void> {
-  if (lane === 'page') await connection.run(raw('SET parquet_metadata_cache = true'));
-  else await connection.run(raw('SET enable_external_file_cache = false'));
-}
-
-/** Lets the engine open files of these folders, and nothing else, for good. */
-async function lockDown(connection: Connection, folders: readonly string[]): Promise<void> {
-  const list = join(folders.map(quoted), ', ');
-  await connection.run(raw("SET TimeZone = 'UTC'"));
-  await connection.run(sql`SET allowed_directories = [${list}]`);
-  await connection.run(raw('SET enable_external_access = false'));
-  await connection.run(raw('SET lock_configuration = true'));
+/** Settings of all connections that let the engine open files of these folders, and nothing else, for good. */
+function lockDown(folders: readonly string[]): Sql[] {
+  return [
+    sql`SET GLOBAL TimeZone = 'UTC'`,
+    sql`SET allowed_directories = [${folders.map(quoted)}]`,
+    sql`SET enable_external_access = false`,
+    sql`SET lock_configuration = true`,
+  ];
 }

@@ -25,7 +25,7 @@ export async function openEngine(options: EngineOptions): Promise<IngestEngine> 
     enable_external_file_cache: 'false',
   });
   const connection = await database.connect();
-  for (const statement of settings(options)) await connection.run(statement);
+  await connection.runAll(settings(options));
   return { connection, connect: () => database.connect(), budget: options };
 }
 
@@ -34,7 +34,7 @@ function settings({ folders, spillFolder, maxSpillBytes }: EngineOptions): Sql[]
     sql`SET temp_directory = ${quoted(spillFolder)}`,
     // As an option at opening it would be shown, but not enforced.
     sql`SET max_temp_directory_size = ${quoted(`${maxSpillBytes}B`)}`,
-    raw("SET TimeZone = 'UTC'"),
+    raw("SET GLOBAL TimeZone = 'UTC'"),
     sql`SET allowed_directories = [${folders.map(quoted)}]`,
     raw('SET enable_external_access = false'),
   ];

@@ -27,16 +27,14 @@ export async function openSandbox(): Promise<Connection> {
     max_expression_depth: '250',
   });
   const connection = await database.connect();
-  for (const statement of [
+  await connection.runAll([
     sql`SET errors_as_json = true`,
     sql`SET TimeZone = 'UTC'`,
     sql`SET pivot_limit = 1000`,
     sql`SET catalog_error_max_schemas = 1`,
     sql`SET enable_progress_bar = true`,
     sql`SET enable_progress_bar_print = false`,
-  ]) {
-    await connection.run(statement);
-  }
+  ]);
   return connection;
 }
 
@@ -50,25 +48,21 @@ export async function lockSandbox(
   order: RunOrder,
   tables: readonly LinkedTable[],
 ): Promise<void> {
-  for (const statement of [
+  await connection.runAll([
     sql`SET threads = ${raw(String(order.threads))}`,
     sql`SET memory_limit = ${quoted(`${order.memoryBytes}B`)}`,
     sql`SET temp_directory = 'tmp'`,
     // As an option at opening it would be shown, but not enforced.
     sql`SET max_temp_directory_size = ${quoted(`${order.maxSpillBytes}B`)}`,
-  ]) {
-    await connection.run(statement);
-  }
+  ]);
   for (const table of tables) {
     for (const view of viewsOf(table)) await connection.run(view).catch((error: unknown) => explain(error, table));
   }
-  for (const statement of [
+  await connection.runAll([
     sql`SET allowed_paths = [${[...tables.flatMap(({ files }) => files), RESULT_FILE].map(quoted)}]`,
     sql`SET enable_external_access = false`,
     sql`SET lock_configuration = true`,
-  ]) {
-    await connection.run(statement);
-  }
+  ]);
 }
 
 /** When it makes a view, the engine looks at the files: what it misses was there when they were linked. */
