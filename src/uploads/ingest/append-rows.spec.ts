@@ -427,6 +427,15 @@ describe('appendNdjson', () => {
     ]);
   });
 
+  it('reads lines of 10 MB that are nearly all blanks', async () => {
+    const text = [1, 2, 3].map((size) => `{"size":${size}${' '.repeat(10_000_000)}}`).join('\n');
+    await expect(rowsOf('appendNdjson', text, NAME_AND_SIZE)).resolves.toEqual([
+      [null, '1'],
+      [null, '2'],
+      [null, '3'],
+    ]);
+  });
+
   it('takes no rows from an empty text', async () => {
     await expect(append('appendNdjson', '', NAME_AND_SIZE)).resolves.toMatchObject({ rowCount: 0 });
   });
