@@ -1,11 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes of a body after which its chunks are collected. */
-const INTERVAL_BYTES = 32 * 2 ** 20;
+/** Bytes of a body after which its chunks are collected. Twice as many alarm the engine while its heap is small, as it is after a rest. */
+const INTERVAL_BYTES = 16 * 2 ** 20;
 
-setFlagsFromString('--expose-gc');
-const collectYoung: (options: { readonly type: 'minor' }) => void = runInNewContext('gc');
+type Collect = (options: { readonly type: 'minor' }) => void;
+
+let collect: Collect | undefined;
 
 /**
  * Gives back the memory of chunks that nobody holds any more. A chunk is some words in the engine's heap and 64 kB outside of it, so that
@@ -21,6 +22,13 @@ export class ChunkCollector {
     this.#bytes += bytes;
     if (this.#bytes < INTERVAL_BYTES) return;
     this.#bytes = 0;
-    collectYoung({ type: 'minor' });
+    collect ??= exposeCollect();
+    collect({ type: 'minor' });
   }
+}
+
+/** Not before it is needed: V8 refuses code that was compiled with other flags (`code-cache/`). */
+function exposeCollect(): Collect {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as Collect;
 }
