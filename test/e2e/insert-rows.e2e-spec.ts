@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TableMerger } from '../../src/uploads/table-merger.js';
@@ -153,6 +153,25 @@ describe.each(['table', 'uploads'])('POST /v1/%s/{namespace}/{table}/insert', (f
   });
 });
 
+/** Opens a connection on which an insert has begun, but for its body. */
+function beginInsert(table: string, contentType: string, sizeBytes: number): Socket {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  writeHead(
+    socket,
+    `POST /api/v1/table/demo/${table}/insert`,
+    `Content-Type: ${contentType}`,
+    `Content-Length: ${sizeBytes}`,
+  );
+  return socket;
+}
+
+function writeHead(socket: Socket, request: string, ...headers: readonly string[]): void {
+  const { host } = new URL(server.url);
+  const head = [`${request} HTTP/1.1`, `Host: ${host}`, `X-Service-Api-Key: ${server.key}`, ...headers];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+}
+
 describe('POST /v1/table/{namespace}/{table}/insert', () => {
   it('writes nothing when there are no rows', async () => {
     await givenTable('no_rows');
@@ -244,22 +263,31 @@ describe('POST /v1/table/{namespace}/{table}/insert', () => {
       const staged = await readdir(join(server.dataDir, 'staging'));
       expect(staged.filter((name) => !name.startsWith('child-'))).toEqual([]);
     });
+
+    it('says so to a client that pauses, and takes the rest and the next request of the connection', async () => {
+      await givenTable('paused');
+      const half = Buffer.from(line('true') + line(1).repeat(700));
+      const socket = beginInsert('paused', NDJSON, 2 * half.length);
+      let received = '';
+      socket.setEncoding('utf8').on('data', (text: string) => {
+        received += text;
+      });
+      socket.write(half);
+      await until(() => received.includes('"code":"invalid_row"'));
+      expect(received).toMatch(/^HTTP\/1\.1 400 /);
+      socket.write(half);
+      writeHead(socket, 'GET /api/v1/tables');
+      await until(() => received.includes('HTTP/1.1 200 '));
+      socket.destroy();
+    });
   });
 
   it('leaves nothing behind of a body that ends early', async () => {
     await givenTable('cut_off');
-    const { hostname, port } = new URL(server.url);
-    const socket = connect(Number(port), hostname);
-    const head = [
-      'POST /api/v1/table/demo/cut_off/insert HTTP/1.1',
-      `Host: ${hostname}`,
-      `X-Service-Api-Key: ${server.key}`,
-      'Content-Type: text/csv',
-      'Content-Length: 1000',
-    ];
+    const socket = beginInsert('cut_off', 'text/csv', 1_000);
     const staging = join(server.dataDir, 'staging');
     const uploads = async () => (await readdir(staging)).filter((name) => name.endsWith('.upload'));
-    socket.write(`${head.join('\r\n')}\r\n\r\ncity,price\nParis,5\n`);
+    socket.write('city,price\nParis,5\n');
     await until(async () => (await uploads()).length > 0);
     socket.destroy();
     await until(async () => (await uploads()).length === 0);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TemporaryIngest } from '../../../test/support/temporary-ingest.js';
 import { toTableColumn } from '../column-types.js';
@@ -26,12 +27,15 @@ describe('a text of rows that is read while it arrives', () => {
   const append = (chunks: AsyncIterable<Buffer>, signal?: AbortSignal) =>
     temporary.ingest.appendArrivingNdjson(chunks, COLUMNS, signal);
 
-  it('becomes several parts, with its rows in their order', async () => {
+  it('becomes several parts, with its rows in their order, and leaves nothing else', async () => {
+    const before = await temporary.leftovers();
     const parts = await append(chunksOf(lines(ROWS).join('')));
     expect(parts.length).toBeGreaterThan(5);
     const rows = await Promise.all(parts.map((part) => temporary.rows(part)));
     expect(rows.flat()).toEqual(Array.from({ length: ROWS }, (_, n) => [String(n), `row ${n}`]));
     expect(parts.map(({ rowCount }) => rowCount)).toEqual(rows.map(({ length }) => length));
+    const added = (await temporary.leftovers()).filter((name) => !before.includes(name));
+    expect(added.sort()).toEqual(parts.map(({ path }) => basename(path)).sort());
   });
 
   it('is no part where it has no rows', async () => {
@@ -104,6 +108,16 @@ describe('a text of rows that is read while it arrives', () => {
       for (;;) yield Buffer.from('{"n":"many"}\n'.repeat(100));
     }
     await expect(append(endless())).rejects.toMatchObject({ code: 'invalid_row', details: { line: 1, row: 1 } });
+  });
+
+  it('is refused while its next chunk is still waited for', async () => {
+    const before = await temporary.leftovers();
+    async function* stalled(): AsyncGenerator<Buffer> {
+      yield Buffer.from('{"n":"many"}\n'.repeat(100));
+      await new Promise(() => {});
+    }
+    await expect(append(stalled())).rejects.toMatchObject({ code: 'invalid_row', details: { line: 1, row: 1 } });
+    await expect(temporary.leftovers()).resolves.toEqual(before);
   });
 
   it('leaves nothing when it breaks off', async () => {

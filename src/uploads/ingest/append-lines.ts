@@ -1,4 +1,5 @@
 import { syncToDisk } from '../../storage/sync-to-disk.js';
+import { ReusedFiles } from './reused-files.js';
 import { stageLines } from './stage-lines.js';
 import type { IngestedPart, StagedFile, StagedLines, TextPlace } from './staged-file.js';
 import { discard } from './staging.js';
@@ -27,6 +28,7 @@ export async function appendLines(
   segmentBytes: number,
   append: AppendPieces,
 ): Promise<IngestedPart[]> {
+  const files = new ReusedFiles(folder);
   const staged: StagedFile[] = [];
   const parts: IngestedPart[] = [];
   const waiting: StagedLines[] = [];
@@ -41,7 +43,8 @@ export async function appendLines(
     if (pieces.length === 0) return;
     room.resolve();
     room = Promise.withResolvers();
-    const made = await append(pieces, before).finally(() => Promise.all(pieces.map(discard)));
+    const made = await append(pieces, before);
+    for (const piece of pieces) files.giveBack(piece);
     for (const part of made) {
       before = { lines: before.lines + (part.lineCount ?? 0), rows: before.rows + part.rowCount };
       parts.push(part);
@@ -51,14 +54,20 @@ export async function appendLines(
   }
 
   try {
-    await stageLines(untilAborted(chunks, failed.signal), folder, segmentBytes, async (lines) => {
-      staged.push(lines);
-      waiting.push(lines);
-      working = working.then(appendWaiting);
-      working.catch((error: unknown) => failed.abort(error));
-      if (waiting.length >= MAX_WAITING) await Promise.race([room.promise, working]);
-    });
+    await stageLines(
+      untilAborted(chunks, failed.signal),
+      (some) => files.stage(some),
+      segmentBytes,
+      async (lines) => {
+        staged.push(lines);
+        waiting.push(lines);
+        working = working.then(appendWaiting);
+        working.catch((error: unknown) => failed.abort(error));
+        if (waiting.length >= MAX_WAITING) await Promise.race([room.promise, working]);
+      },
+    );
     await working;
+    await files.discard();
     return await withoutEmpty(parts);
   } catch (error) {
     await working.catch(() => {});
@@ -72,13 +81,35 @@ async function withoutEmpty(parts: readonly IngestedPart[]): Promise<IngestedPar
   return parts.filter(({ rowCount }) => rowCount > 0);
 }
 
-/** Chunks, up to the first after something has failed. */
+/** Chunks, until something has failed: nobody waits for the next one then, which may be long in coming. */
 async function* untilAborted(
   chunks: AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void, undefined> {
-  for await (const chunk of chunks) {
-    signal.throwIfAborted();
-    yield chunk;
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { value, done } = await unlessAborted(iterator.next(), signal);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    const ended = iterator.return?.();
+    // It ends behind the chunk that it still waits for.
+    if (signal.aborted) ended?.catch(() => {});
+    else await ended;
+  }
+}
+
+/** What a promise brings, unless the signal is aborted first. Unlike a race, it leaves nothing with the signal. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }

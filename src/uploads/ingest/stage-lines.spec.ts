@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { stageLines } from './stage-lines.js';
 import type { StagedLines } from './staged-file.js';
+import { stageChunks } from './staging.js';
 
 let folder: string;
 
@@ -14,6 +15,8 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
+const toFolder = (chunks: AsyncIterable<Buffer>) => stageChunks(chunks, folder);
+
 async function* chunksOf(text: string, chunkBytes: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
@@ -21,7 +24,7 @@ async function* chunksOf(text: string, chunkBytes: number): AsyncGenerator<Buffe
 
 async function stage(chunks: AsyncIterable<Buffer>, segmentBytes: number): Promise<(StagedLines & { text: string })[]> {
   const staged: StagedLines[] = [];
-  await stageLines(chunks, folder, segmentBytes, async (lines) => void staged.push(lines));
+  await stageLines(chunks, toFolder, segmentBytes, async (lines) => void staged.push(lines));
   return Promise.all(staged.map(async (lines) => ({ ...lines, text: await readFile(lines.path, 'utf8') })));
 }
 
@@ -62,7 +65,7 @@ describe('stageLines', () => {
       expect(taken).toHaveLength(1);
       yield Buffer.from('\n');
     }
-    await stageLines(chunks(), folder, 4, async ({ path }) => void taken.push(path));
+    await stageLines(chunks(), toFolder, 4, async ({ path }) => void taken.push(path));
     expect(taken).toHaveLength(2);
   });
 
@@ -76,7 +79,7 @@ describe('stageLines', () => {
       yield* chunksOf('1\n2\n3\n', 2);
       throw new Error('broken off');
     }
-    await expect(stageLines(broken(), folder, 4, async ({ path }) => void taken.push(path))).rejects.toThrow(
+    await expect(stageLines(broken(), toFolder, 4, async ({ path }) => void taken.push(path))).rejects.toThrow(
       'broken off',
     );
     expect((await readdir(folder)).map((name) => join(folder, name))).toEqual(taken);

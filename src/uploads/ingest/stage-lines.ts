@@ -1,24 +1,25 @@
 import { LINE_FEED } from './ascii.js';
-import type { StagedLines } from './staged-file.js';
-import { discard, stageChunks } from './staging.js';
+import type { StagedFile, StagedLines } from './staged-file.js';
+import { discard } from './staging.js';
 
 /**
  * Stages a text of lines in files of about `segmentBytes`, each of whole lines: a file is handed out as soon as it is there, so that it can
  * be read while the next ones arrive. There is at least one, which may be empty.
  *
+ * @param stage writes a file, as `stageChunks` does.
  * @param take called with each file, in order; whoever gets it discards it. The next one is not begun before it has settled.
  * @throws whatever the chunks or `take` throw; the file under way is deleted then.
  */
 export async function stageLines(
   chunks: AsyncIterable<Buffer>,
-  folder: string,
+  stage: (chunks: AsyncIterable<Buffer>) => Promise<StagedFile>,
   segmentBytes: number,
   take: (lines: StagedLines) => Promise<void>,
 ): Promise<void> {
   const segments = new Segments(chunks, segmentBytes);
   try {
     for (let count = 0; !segments.isAtEnd; count++) {
-      const file = await stageChunks(segments.next(), folder);
+      const file = await stage(segments.next());
       if (count > 0 && file.sizeBytes === 0) await discard(file);
       else await take({ ...file, maxLineBytes: segments.maxLineBytes });
     }

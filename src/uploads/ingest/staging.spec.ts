@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { stageUploadBody } from './stage-upload-body.js';
 import { discard, stageBody, sweepStaging } from './staging.js';
@@ -59,11 +60,15 @@ describe('stageBody', () => {
     await expect(readdir(folder)).resolves.toEqual([]);
   });
 
-  it('refuses a body beyond the limit, leaves no file and the stream open for the rest', async () => {
-    const stream = body('x'.repeat(100));
+  it('refuses a body beyond the limit, leaves no file, and passes over the rest of the stream', async () => {
+    const stream = new PassThrough({ highWaterMark: 10 });
+    stream.write('x'.repeat(100));
     await expect(stageBody(stream, folder, 99)).rejects.toMatchObject({ kind: 'too_large', code: 'body_too_large' });
-    expect(stream.destroyed).toBe(false);
     await expect(readdir(folder)).resolves.toEqual([]);
+    expect(stream.destroyed).toBe(false);
+    stream.write('x'.repeat(100));
+    stream.end();
+    await finished(stream);
   });
 
   it('leaves no file when the connection ends early', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -35,13 +35,24 @@ export async function discard({ path }: Pick<StagedFile, 'path'>): Promise<void>
  * Writes chunks into a new file of the staging folder as they come, without holding more than a few megabytes. On any failure the file is
  * deleted.
  */
-export async function stageChunks(chunks: AsyncIterable<Buffer>, folder: string): Promise<StagedFile> {
-  const path = newStagingPath(folder, 'upload');
+export function stageChunks(chunks: AsyncIterable<Buffer>, folder: string): Promise<StagedFile> {
+  return writeChunks(chunks, newStagingPath(folder, 'upload'), 'wx');
+}
+
+/** Writes chunks into a staged file, in the place of what it holds. On any failure the file is deleted. */
+export function restageChunks(chunks: AsyncIterable<Buffer>, { path }: StagedFile): Promise<StagedFile> {
+  return writeChunks(chunks, path, 'r+');
+}
+
+async function writeChunks(chunks: AsyncIterable<Buffer>, path: string, flags: 'wx' | 'r+'): Promise<StagedFile> {
   try {
     // Opened first: a stream that opens its file itself can be given up before, and make the file after it was deleted.
-    const file = await open(path, 'wx', 0o600);
-    await pipeline(chunks, file.createWriteStream({ highWaterMark: WRITE_AHEAD_BYTES }));
-    return { path, sizeBytes: (await stat(path)).size };
+    const file = await open(path, flags, 0o600);
+    const stream = file.createWriteStream({ highWaterMark: WRITE_AHEAD_BYTES, start: 0 });
+    await pipeline(chunks, stream);
+    // What the file held before may have been longer.
+    if (flags === 'r+') await truncate(path, stream.bytesWritten);
+    return { path, sizeBytes: stream.bytesWritten };
   } catch (error) {
     await discard({ path });
     throw error;
@@ -49,7 +60,7 @@ export async function stageChunks(chunks: AsyncIterable<Buffer>, folder: string)
 }
 
 /**
- * Writes a whole body into a new file of the staging folder. On any failure the file is deleted and the rest of the stream left unread.
+ * Writes a whole body into a new file of the staging folder. On any failure the file is deleted and the rest of the stream passed over.
  *
  * @throws BodyTooLargeError, UploadInterruptedError
  */
@@ -73,11 +84,13 @@ export async function* limitedChunks(body: Readable, limitBytes: number): AsyncG
   }
 }
 
-/** A stream that is left early stays open: the connection is still needed for the answer. */
+/** A stream that is left early stays open, and its rest is passed over: the connection is still needed for the answer, and for the next request. */
 async function* uninterrupted(body: Readable): AsyncGenerator<Buffer, void, undefined> {
   try {
     for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk;
   } catch (cause) {
     throw new UploadInterruptedError({ cause });
+  } finally {
+    body.resume();
   }
 }
