@@ -11,7 +11,6 @@ export async function describeInChild(files: LinkedFiles, config: Config): Promi
   const folder = await mkdtemp(join(tmpdir(), 'eider-link-'));
   const ingest = ingestOf({ ...config, UPLOADERS: 1 }, folder);
   try {
-    await ingest.open();
     return await ingest.describeFiles(files);
   } finally {
     await ingest.close();

@@ -6,8 +6,8 @@ import { stagingFolder } from './open-ingest.js';
 import { TableMerger } from './table-merger.js';
 
 /**
- * Starts the ingest with the service, after the remains of a crash are gone, takes up merges that it cut off, and ends it when nobody needs
- * it any more.
+ * Prepares the ingest with the service: clears the remains of a crash away, and takes up merges that it cut off. Ends it when nobody needs it
+ * any more.
  */
 @Injectable()
 export class IngestLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -19,7 +19,6 @@ export class IngestLifecycle implements OnApplicationBootstrap, OnApplicationShu
 
   async onApplicationBootstrap(): Promise<void> {
     await sweepStaging(stagingFolder(this.config));
-    await this.ingest.open();
     await this.merger.offerAll();
   }
 

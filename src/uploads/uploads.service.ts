@@ -64,6 +64,7 @@ export class UploadsService {
   /** Makes a table of a CSV text, in the place of the one of that name. */
   async upload(account: Account, request: UploadRequest): Promise<Uploaded> {
     refuseTooLarge(request, MAX_UPLOAD_BYTES);
+    this.ingest.wake();
     const text = await stageUploadBody(request, this.stagingFolder, MAX_UPLOAD_BYTES);
     faultPoint('upload-staged');
     const { wish, staged } = await this.makePart(account, text, request.signal);
@@ -96,6 +97,7 @@ export class UploadsService {
     const table = await this.tables.getOwn(account, name);
     const format = formatOf(request.contentType);
     refuseTooLarge(request, MAX_INSERT_BYTES);
+    this.ingest.wake();
     const staged = await (format === 'csv' ? this.appendCsv(table, request) : this.appendNdjson(table, request));
     if (staged.length > 0) await this.parts.keepAll(staged, (parts) => this.changes.append(table.id, parts));
     this.merger.offer(table);

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { TestServer } from './server.js';
 
@@ -17,6 +18,9 @@ const IGNORED = new Set(['MessagePort', 'CloseReq']);
 /** The runner times the hook that looks for leaks. */
 const OWN_TIMER = 'Timeout';
 
+const INTERVAL_MS = 10;
+const MAX_LOOKS = 100;
+
 const before = await findRemains();
 
 /** Stops a server and expects that no process, socket, timer or temporary file of it is left. For the end of a test file. */
@@ -24,10 +28,21 @@ export async function stopWithoutLeaks(server: TestServer): Promise<void> {
   await server.app.close();
   const files = await Promise.all(FOLDERS.map((folder) => filesIn(join(server.dataDir, folder))));
   await server.stop();
+  // What is on its way out goes by itself.
+  let remains = await findAdded();
+  for (let look = 0; look < MAX_LOOKS && Object.values(remains).flat().length > 0; look++) {
+    await setTimeout(INTERVAL_MS);
+    remains = await findAdded();
+  }
+  expect({ ...remains, files: files.flat() }).toEqual({ children: [], resources: [], files: [] });
+}
+
+async function findAdded(): Promise<Remains> {
   const after = await findRemains();
-  const children = added(before.children, after.children);
-  const resources = added([...before.resources, OWN_TIMER], after.resources);
-  expect({ children, resources, files: files.flat() }).toEqual({ children: [], resources: [], files: [] });
+  return {
+    children: added(before.children, after.children),
+    resources: added([...before.resources, OWN_TIMER], after.resources),
+  };
 }
 
 /** What is there now and was not; what another file of tests had left may have gone meanwhile. */

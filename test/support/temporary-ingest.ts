@@ -38,7 +38,6 @@ export class TemporaryIngest {
       limits: { ...LIMITS, ...limits },
       ...(segmentBytes !== undefined && { segmentBytes }),
     });
-    await ingest.open();
     const database = await Database.open({ threads: '1' });
     const connection = await database.connect();
     await connection.run(raw("SET TimeZone = 'UTC'"));

@@ -72,8 +72,9 @@ export class IngestChild {
     return ingestChild;
   }
 
-  get isAlive(): boolean {
-    return !this.child.hasExited;
+  /** Whether the process is gone; what it leaves may take a moment more. */
+  get hasExited(): boolean {
+    return this.child.hasExited;
   }
 
   /** Ends the process at once. */

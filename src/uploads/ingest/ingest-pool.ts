@@ -1,4 +1,3 @@
-import { backoffMs } from '../../children/backoff.js';
 import { RefusedContentError } from './ingest.errors.js';
 import type { IngestChild } from './ingest-child.js';
 
@@ -16,14 +15,16 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** A fixed number of ingest children, each at one job at a time; what finds none free waits, first come, first served. */
+/**
+ * Ingest children, up to a number, each at one job at a time; what finds none free waits, first come, first served. They are started when
+ * they are needed: a service that is only read keeps none.
+ */
 export class IngestPool {
   readonly #children = new Set<IngestChild>();
   readonly #idle = new Set<IngestChild>();
   readonly #readBytes = new WeakMap<IngestChild, number>();
   readonly #waiters: Waiter[] = [];
   readonly #starting = new Set<Promise<void>>();
-  #failures = 0;
   #isClosed = false;
 
   constructor(
@@ -31,16 +32,16 @@ export class IngestPool {
     private readonly start: () => Promise<IngestChild>,
   ) {}
 
-  /** Starts the children and waits until they can work. */
-  async open(): Promise<void> {
-    await Promise.all(Array.from({ length: this.size }, () => this.#add()));
+  /** Starts a child if there is none, as a job is about to come. */
+  wake(): void {
+    if (!this.#isClosed && this.#children.size + this.#starting.size === 0) this.#add();
   }
 
   /** Refuses who waits, ends the children, and waits until they are gone. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#refuseWaiters(new Error('The service is stopping'));
-    await Promise.allSettled(this.#starting);
+    for (const { reject } of this.#waiters.splice(0)) reject(new Error('The service is stopping'));
+    await Promise.all(this.#starting);
     await Promise.all([...this.#children].map((child) => child.kill()));
   }
 
@@ -91,46 +92,38 @@ export class IngestPool {
     this.#serveWaiters();
   }
 
+  /** Who finds no child free gets a new one, if there may be another. */
   #serveWaiters(): void {
     for (const child of this.#idle) {
+      if (child.hasExited) continue;
       const waiter = this.#waiters.shift();
       if (!waiter) return;
       this.#idle.delete(child);
       waiter.resolve(child);
     }
+    const wanted = Math.min(this.#waiters.length, this.size - this.#children.size) - this.#starting.size;
+    for (let added = 0; added < wanted; added++) this.#add();
   }
 
-  #add(): Promise<void> {
-    const adding = this.#startOne().finally(() => this.#starting.delete(adding));
+  #add(): void {
+    const adding = this.#startOne()
+      // Who has waited longest learns why; for the next there is another attempt.
+      .catch((error: unknown) => this.#waiters.shift()?.reject(error))
+      .then(() => {
+        this.#starting.delete(adding);
+        this.#serveWaiters();
+      });
     this.#starting.add(adding);
-    return adding;
   }
 
-  /** Starts a child, and another whenever it has gone. */
   async #startOne(): Promise<void> {
     const child = await this.start();
-    this.#failures = 0;
     this.#children.add(child);
     void child.exited.then(() => {
       this.#children.delete(child);
       this.#idle.delete(child);
-      this.#addLater(0);
+      this.#serveWaiters();
     });
-    this.#release(child);
-  }
-
-  #addLater(delayMs: number): void {
-    setTimeout(() => {
-      if (this.#isClosed) return;
-      this.#add().catch((error) => {
-        this.#failures++;
-        this.#refuseWaiters(error);
-        this.#addLater(backoffMs(this.#failures));
-      });
-    }, delayMs).unref();
-  }
-
-  #refuseWaiters(error: unknown): void {
-    for (const { reject } of this.#waiters.splice(0)) reject(error);
+    this.#idle.add(child);
   }
 }

@@ -1,7 +1,9 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { findChildren } from '../../../test/support/child-processes.js';
 import { TemporaryIngest } from '../../../test/support/temporary-ingest.js';
+import { until } from '../../../test/support/until.js';
 import { toWireTypeName } from '../../duckdb/wire-type-name.js';
 import { toTableColumn } from '../column-types.js';
 import { findLinkedFiles } from '../linked-files.js';
@@ -29,11 +31,7 @@ async function part(csv: string): Promise<IngestedPart> {
   return temporary.ingest.appendCsv(await temporary.stage(csv), COLUMNS);
 }
 
-/** The processes that this one has started and that are still there. */
-async function children(): Promise<number[]> {
-  const text = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
-  return text.split(' ').filter(Boolean).map(Number);
-}
+const children = () => findChildren('ingest.child.cjs');
 
 /** A text that takes far longer to read than the tests that use it wait. */
 function stageLong(): Promise<StagedFile> {
@@ -77,6 +75,40 @@ describe('Ingest', () => {
     expect(rows.map(([row]) => row?.[0])).toEqual(parts.map((_, index) => String(index)));
   });
 
+  it('has no process before the first job, and keeps the one that did it', async () => {
+    await open();
+    expect(children()).toEqual([]);
+    await part('n\n1\n');
+    const pids = children();
+    expect(pids).toHaveLength(1);
+    await part('n\n2\n');
+    expect(children()).toEqual(pids);
+  });
+
+  it('has a process ready for a job that is announced', async () => {
+    await open();
+    temporary.ingest.wake();
+    temporary.ingest.wake();
+    await until(() => children().length > 0);
+    const pids = children();
+    await part('n\n1\n');
+    expect(children()).toEqual(pids);
+  });
+
+  it('tells a job for which no process starts, and starts one for the next', async () => {
+    await open();
+    const text = await temporary.stage('n\n1\n');
+    const elsewhere = `${temporary.stagingFolder}-elsewhere`;
+    await rename(temporary.stagingFolder, elsewhere);
+    await writeFile(temporary.stagingFolder, 'no folder');
+    temporary.ingest.wake();
+    const jobs = Array.from({ length: 3 }, () => temporary.ingest.appendCsv(text, COLUMNS));
+    for (const job of await Promise.allSettled(jobs)) expect(job).toMatchObject({ reason: { code: 'ENOTDIR' } });
+    await rm(temporary.stagingFolder);
+    await rename(elsewhere, temporary.stagingFolder);
+    await expect(temporary.ingest.appendCsv(text, COLUMNS)).resolves.toMatchObject({ rowCount: 1 });
+  });
+
   it('goes on after a refused text', async () => {
     await open();
     await expect(part('n\nx\n')).rejects.toMatchObject({ code: 'invalid_row' });
@@ -85,6 +117,7 @@ describe('Ingest', () => {
 
   it('stops a job when it is aborted, and leaves nothing of it', async () => {
     await open();
+    await part('n\n1\n');
     const controller = new AbortController();
     const file = await stageLong();
     const before = await temporary.leftovers();
@@ -97,15 +130,16 @@ describe('Ingest', () => {
 
   it('fails a job whose process is killed, leaves nothing of it, and goes on with another process', async () => {
     await open();
+    await part('n\n1\n');
     const file = await stageLong();
     const before = await temporary.leftovers();
     const job = temporary.ingest.inferCsv(file);
-    const pids = await children();
+    const pids = children();
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     await expect(job).rejects.toThrow('The ingest process died: killed by SIGKILL');
     await expect(temporary.leftovers()).resolves.toEqual(before);
     await expect(part('n\n1\n')).resolves.toMatchObject({ rowCount: 1 });
-    const pidsAfter = await children();
+    const pidsAfter = children();
     expect(pidsAfter.filter((pid) => pids.includes(pid))).toEqual([]);
   });
 
@@ -137,9 +171,10 @@ describe('Ingest', () => {
 
   it('leaves no process and no folder of one behind when it is closed, whatever it is doing', async () => {
     await open();
+    await part('n\n1\n');
     const job = temporary.ingest.inferCsv(await stageLong());
     await Promise.all([expect(job).rejects.toThrow(), temporary.ingest.close()]);
-    expect(await children()).toEqual([]);
+    expect(children()).toEqual([]);
     expect((await readdir(temporary.stagingFolder)).filter((name) => name.startsWith('child-'))).toEqual([]);
     await expect(part('n\n1\n')).rejects.toThrow('The service is stopping');
   });

@@ -30,7 +30,8 @@ type PartJob<Job extends IngestJob = IngestJob> = Job extends { target: string }
 
 /**
  * Turns staged bodies into Parquet parts, in child processes: the server itself never reads a row. Jobs beyond the number of processes
- * wait their turn. A part is written whole or not at all; whoever asked for it takes it over or discards it.
+ * wait their turn; there is no process before the first job. The staging folder must exist (`sweepStaging`). A part is written whole or not
+ * at all; whoever asked for it takes it over or discards it.
  */
 export class Ingest {
   readonly #pool: IngestPool;
@@ -42,9 +43,9 @@ export class Ingest {
     );
   }
 
-  /** Starts the processes, once the staging folder exists (`sweepStaging`). */
-  open(): Promise<void> {
-    return this.#pool.open();
+  /** Has a process ready by the time when a body that begins to arrive is there. */
+  wake(): void {
+    this.#pool.wake();
   }
 
   /** Ends the processes and whatever they are doing. */
