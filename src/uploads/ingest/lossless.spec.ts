@@ -80,7 +80,8 @@ function comparable(text: unknown, type: LogicalType): unknown {
     case 'BIGINT':
       return BigInt(text);
     case 'DOUBLE':
-      return Number(text.replace(/inf$/, 'Infinity').replace('nan', 'NaN'));
+      // -0 and 0 are one value in the dictionary of a Parquet column (docs/api.md); the sum is 0 for both.
+      return Number(text.replace(/inf$/, 'Infinity').replace('nan', 'NaN')) + 0;
     case 'TIMESTAMP':
     case 'TIMESTAMPTZ':
       return instant(text);
