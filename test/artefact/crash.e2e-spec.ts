@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { findResultFile } from '../support/engine/result-file.js';
+import { inCatalogOf } from '../support/in-catalog.js';
 import { Program, untilNobodyWorksIn } from '../support/program.js';
 import { until } from '../support/until.js';
 
@@ -36,12 +36,7 @@ describe('a crash of the service', () => {
   });
   afterAll(() => rm(dataDir, { recursive: true }));
 
-  function inCatalog(sql: string): Record<string, SQLOutputValue>[] {
-    const catalog = new DatabaseSync(join(dataDir, 'catalog.db'));
-    const rows = catalog.prepare(sql).all();
-    catalog.close();
-    return rows;
-  }
+  const inCatalog = (sql: string) => inCatalogOf(dataDir, sql);
 
   /** Names of all files in the result store. */
   async function storedFiles(): Promise<string[]> {

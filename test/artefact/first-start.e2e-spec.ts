@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { inCatalogOf } from '../support/in-catalog.js';
 import { Program, untilNobodyWorksIn } from '../support/program.js';
 
 describe('the first start', () => {
@@ -20,12 +20,7 @@ describe('the first start', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  function inCatalog(sql: string): Record<string, SQLOutputValue>[] {
-    const catalog = new DatabaseSync(join(dataDir, 'catalog.db'));
-    const rows = catalog.prepare(sql).all();
-    catalog.close();
-    return rows;
-  }
+  const inCatalog = (sql: string) => inCatalogOf(dataDir, sql);
 
   /** The keys that a program has shown. */
   const keysIn = (output: string) => [...output.matchAll(/shown only now: (\S+)/g)].map(([, key]) => key ?? '');

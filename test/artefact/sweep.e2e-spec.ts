@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inCatalogOf } from '../support/in-catalog.js';
 import { Program, untilNobodyWorksIn } from '../support/program.js';
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
@@ -41,12 +41,7 @@ describe('eider sweep', () => {
     return path;
   }
 
-  function inCatalog(sql: string): unknown[] {
-    const catalog = new DatabaseSync(join(dataDir, 'catalog.db'));
-    const rows = catalog.prepare(sql).all();
-    catalog.close();
-    return rows;
-  }
+  const inCatalog = (sql: string) => inCatalogOf(dataDir, sql);
 
   const sweep = (...options: string[]) => Program.run(['sweep', ...options], { DATA_DIR: dataDir }).exited;
   const stored = () => Object.entries(files).flatMap(([name, path]) => (existsSync(path) ? [name] : []));

@@ -81,16 +81,18 @@ export class Program {
     return this.exited;
   }
 
-  /** Sends a request to the API: a body that is no text as JSON. */
+  /** Sends a request to the API: a body that is neither a text nor a stream as JSON. */
   fetch(
     path: string,
     { method = 'GET', body, contentType }: { method?: string; body?: object | string; contentType?: string } = {},
   ): Promise<Response> {
     const headers = { 'x-service-api-key': KEY, 'accept-encoding': 'identity' };
+    const isRaw = typeof body === 'string' || body instanceof ReadableStream;
     return fetch(`${this.url}/api/v1${path}`, {
       method,
       headers: contentType === undefined ? headers : { ...headers, 'content-type': contentType },
-      body: typeof body === 'string' ? body : body && JSON.stringify(body),
+      body: isRaw ? body : body && JSON.stringify(body),
+      duplex: 'half',
     });
   }
 
