@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ExecutionsRepository } from '../../src/executions/executions.repository.js';
-import { findChildren } from '../support/child-processes.js';
+import { findChildren, untilChild } from '../support/child-processes.js';
 import { hasResultFile } from '../support/engine/result-file.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { ENDLESS } from '../support/wire.js';
 
-/** Runs for a second or so. */
-const LONG = 'SELECT count(*) AS n FROM range(400000000) WHERE sqrt(range) >= 0';
+/** Runs for half a second or more. */
+const LONG = 'SELECT count(*) AS n FROM range(100000000) WHERE sqrt(range) >= 0';
 
 describe('the death of a child process', () => {
   let server: TestServer;
@@ -24,7 +24,7 @@ describe('the death of a child process', () => {
 
   /** Kills every child that runs executions, or waits for one. */
   function killRunChildren(): void {
-    for (const pid of findChildren('run.child.js')) process.kill(pid, 'SIGKILL');
+    for (const pid of findChildren('run.child.cjs')) process.kill(pid, 'SIGKILL');
   }
 
   it('during a run lets the execution be tried again', async () => {
@@ -32,7 +32,7 @@ describe('the death of a child process', () => {
     await until(() => hasResultFile(join(server.dataDir, 'runs'), id));
     killRunChildren();
     expect((await server.untilEnded(id)).body).toMatchObject({ state: 'QUERY_STATE_COMPLETED' });
-    expect((await server.get(`/execution/${id}/results`)).body.result.rows).toEqual([{ n: 400_000_000 }]);
+    expect((await server.get(`/execution/${id}/results`)).body.result.rows).toEqual([{ n: 100_000_000 }]);
     expect(await server.app.get(ExecutionsRepository).find(id)).toMatchObject({ attempt: 2 });
   });
 
@@ -59,13 +59,13 @@ describe('the death of a child process', () => {
     const id = await server.givenResult('SELECT range AS n, md5(range::VARCHAR) AS text FROM range(300000)');
     const page = () => server.get(`/execution/${id}/results`, { sort_by: 'text', columns: 'n', limit: 1_000 });
     const before = await page();
-    const [pid = 0] = findChildren('read.child.js');
+    const pid = await untilChild('read.child.cjs');
     const pages = Promise.all(Array.from({ length: 8 }, page));
     process.kill(pid, 'SIGKILL');
     for (const { status, body } of await pages) {
       expect(status).toBe(200);
       expect(body.result).toEqual(before.body.result);
     }
-    expect(findChildren('read.child.js')).not.toContain(pid);
+    expect(findChildren('read.child.cjs')).not.toContain(pid);
   });
 });

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findChildren } from '../support/child-processes.js';
+import { findChildren, untilChild } from '../support/child-processes.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { collectOutput } from '../support/logs.js';
 import { TestServer } from '../support/server.js';
@@ -75,10 +75,10 @@ describe('logs', () => {
     }
 
     it.each(['identity', 'gzip', 'br'])('tell that the server did it, as a warning: %s', async (encoding) => {
-      const [pid = 0] = findChildren('read.child.js');
+      const pid = await untilChild('read.child.cjs');
       const line = await lineOf(encoding, () => process.kill(pid, 'SIGKILL'));
       expect(line).toMatchObject({ level: 40, message: 'request', status: 200, cut_by: 'server' });
-      await until(() => findChildren('read.child.js').some((other) => other !== pid));
+      await until(() => findChildren('read.child.cjs').some((other) => other !== pid));
     });
 
     it.each(['identity', 'gzip', 'br'])('tell that the client left, which is no warning: %s', async (encoding) => {
