@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import { ENDLESS } from '../support/wire.js';
 
 /** Queries that take long inside one operator, or one function. */
@@ -21,7 +22,7 @@ describe('queries that do not yield', () => {
   beforeAll(async () => {
     [server, limited] = await Promise.all([
       TestServer.start({ WORKERS: '1' }),
-      TestServer.start({ WORKERS: '1', EXECUTION_TIMEOUT: '1s' }),
+      TestServer.start({ WORKERS: '1', EXECUTION_TIMEOUT: '500ms' }),
     ]);
   });
   afterAll(async () => {
@@ -35,10 +36,11 @@ describe('queries that do not yield', () => {
   /** Starts an execution and gives its id once it is in the middle of its work. */
   async function startRunning(sql: string): Promise<string> {
     const id = await start(server, sql);
-    for (;;) {
+    await until(async () => {
       const { body } = await server.get(`/execution/${id}/status`);
-      if (Date.now() - Date.parse(body.execution_started_at) > 500) return id;
-    }
+      return Date.now() - Date.parse(body.execution_started_at) > 300;
+    });
+    return id;
   }
 
   it.each(UNYIELDING)('$name is cancelled within a second, and the next execution starts', async ({ sql }) => {

@@ -11,7 +11,8 @@ import { Clock } from '../../src/common/clock.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { ExecutionEvents } from '../../src/executions/execution-events.js';
 import { FirstStart } from '../../src/first-start/first-start.js';
-import { ApiDocument, type HttpAnswer } from './api-document/api-document.js';
+import type { ApiDocument, HttpAnswer } from './api-document/api-document.js';
+import { readApiDocument } from './api-document/read-api-document.js';
 
 /** An answer, read to its end. */
 export interface Answer<Body = any> {
@@ -28,7 +29,7 @@ const SETTINGS = {
   PORT: '0',
   LOG_LEVEL: 'silent',
   SAMPLE_DATA: 'false',
-  WORKERS: '2',
+  WORKERS: '1',
   WORKER_MEMORY: '512MB',
   WORKER_THREADS: '2',
   READERS: '1',
@@ -167,9 +168,7 @@ export class TestServer {
   private async expectDocumented(method: string, path: string, answer: HttpAnswer): Promise<void> {
     let document = TestServer.documents.get(this.brands);
     if (!document) {
-      document = fetch(`${this.url}/api/openapi.json`).then(
-        async (response) => new ApiDocument((await response.json()) as never),
-      );
+      document = readApiDocument(this.url, this.brands);
       TestServer.documents.set(this.brands, document);
     }
     const deviations = (await document).findAnswerDeviations(method, path, answer);

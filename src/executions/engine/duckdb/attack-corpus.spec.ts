@@ -19,7 +19,7 @@ const PATIENT: RunClass = {
   maxSpillBytes: 200 * MEGABYTE,
   readyChildren: 2,
 };
-const IMPATIENT: RunClass = { ...PATIENT, timeoutMs: 500, readyChildren: 1 };
+const IMPATIENT: RunClass = { ...PATIENT, timeoutMs: 300, readyChildren: 1 };
 
 const AT_A_TIME = 2;
 

@@ -16,7 +16,7 @@ const LIMITS = {
   maxSpillBytes: 50 * MEGABYTE,
 };
 /** What is made to take long, or too much, ends by this time or by another limit; the rest is given what it needs. */
-const IMPATIENT_MS = 500;
+const IMPATIENT_MS = 300;
 const PATIENT_MS = 30_000;
 const AT_A_TIME = 2;
 

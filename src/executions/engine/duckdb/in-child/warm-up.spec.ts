@@ -4,16 +4,18 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../../../../../test/support/until.js';
 import type { Connection } from '../../../../duckdb/engine/engine.js';
 import { sql } from '../../../../duckdb/sql.js';
 import { openSandbox } from './sandbox.js';
 import { warmUp } from './warm-up.js';
 
-/** Another process whose engine keeps the lock of `/dev/null`. */
+/** Another process whose engine keeps the lock of `/dev/null`, once nobody else has it. */
 const LOCKING = `
   import { DuckDBInstance } from '@duckdb/node-api';
   const connection = await (await DuckDBInstance.create()).connect();
-  await connection.run("COPY (FROM range(1000000000000)) TO '/dev/null' (FORMAT csv, USE_TMP_FILE false)");
+  const lock = () => connection.run("COPY (FROM range(1000000000000)) TO '/dev/null' (FORMAT csv, USE_TMP_FILE false)");
+  for (;;) await lock().catch(() => {});
 `;
 
 const workingDirectory = process.cwd();
@@ -46,9 +48,9 @@ describe('warmUp', () => {
         (error: unknown) => /lock/.test(String(error)),
       );
     try {
-      while (!(await isLocked()) && other.exitCode === null);
-      expect(await isLocked()).toBe(true);
+      await until(isLocked);
       await warmUp(connection);
+      expect(await isLocked()).toBe(true);
     } finally {
       other.kill('SIGKILL');
       await once(other, 'exit');
