@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { LoopDelay } from './loop-delay.js';
 
 const KEY = 'bench-key-0123456789';
 
@@ -145,12 +146,12 @@ export class BenchServer {
     return residentBytes(this.child.pid ?? 0);
   }
 
-  /** Longest delay of its event loop since this was last asked, in milliseconds. */
-  async longestLoopDelay(): Promise<number> {
+  /** What its event loop has been like since this was last asked. */
+  async loopDelay(): Promise<LoopDelay> {
     const answered = once(this.child, 'message');
     this.child.send({});
-    const [{ longestMs }] = (await answered) as [{ longestMs: number }];
-    return longestMs;
+    const [delay] = (await answered) as [LoopDelay];
+    return delay;
   }
 
   get pid(): number {
