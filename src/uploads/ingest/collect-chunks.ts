@@ -11,9 +11,9 @@ const FLAGS = [
   // A collection has little to do. Helpers would let it wait for a processor, which those who read the body keep busy.
   '--no-parallel-scavenge',
   '--no-concurrent-array-buffer-sweeping',
-  // After a rest the heap may grow by 30 % only, which is less than the engine keeps free for the young: it would mark all that there is
-  // again and again, sixty times in a body of 1 GB.
-  '--heap-growing-percent=100',
+  // As the heap may when it is young. After a rest it may grow by 30 % only, which is less than the engine keeps free for the young: it
+  // would mark all that there is again and again, sixty times in a body of 1 GB.
+  '--heap-growing-percent=300',
 ];
 
 let collect: Collect | undefined;

@@ -9,8 +9,8 @@ import { ChunkCollector } from './collect-chunks.js';
 import { UploadInterruptedError } from './ingest.errors.js';
 import type { StagedFile } from './staged-file.js';
 
-/** Bytes that may wait for the disk. */
-const WRITE_AHEAD_BYTES = 4 * 2 ** 20;
+/** Bytes that may wait for the disk. What waits for long seems to be kept for good, and is only given back by a collection of all that there is. */
+const WRITE_AHEAD_BYTES = 2 * 2 ** 20;
 
 /** A path in the staging folder that nothing has. */
 export function newStagingPath(folder: string, extension: string): string {
