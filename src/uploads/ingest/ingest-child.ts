@@ -29,6 +29,20 @@ const READY_TIMEOUT_MS = 30_000;
  */
 const DATA_HEADROOM_BYTES = 3 * 2 ** 30;
 
+/**
+ * How the allocators of the process keep memory. The engine's gives back within a second what is free, so that every piece of a text would
+ * touch new pages: 700 MB of them in an insert of 1 GB (`docs/performance.md`). The process ends with its text, and what it holds is watched.
+ */
+const ALLOCATORS = {
+  // Of the engine's buffers (jemalloc): what one thread gave back the next one takes, and it is kept for seconds.
+  DUCKDB_JE_MALLOC_CONF: 'narenas:1,dirty_decay_ms:10000,muzzy_decay_ms:10000',
+  // Of all else (glibc): likewise, and it grows by more than a page at a time.
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TOP_PAD_: String(2 ** 20),
+  MALLOC_TRIM_THRESHOLD_: String(2 ** 30),
+  MALLOC_MMAP_THRESHOLD_: String(2 ** 25),
+};
+
 /** A process that does ingest jobs, one at a time. After a job that did not end well it is gone. */
 export class IngestChild {
   /** Settles when the process and its folder are gone. */
@@ -64,6 +78,7 @@ export class IngestChild {
       script: childScript('ingest'),
       folder,
       limits: { heapMegabytes: 256, niceness: 5, openFiles: 4_096, dataBytes: maxResidentBytes + DATA_HEADROOM_BYTES },
+      environment: ALLOCATORS,
     });
     const ingestChild = new IngestChild(child, limits, folder);
     const options = { folders: readable, spillFolder: join(folder, 'spill'), memoryBytes, threads, maxSpillBytes };
