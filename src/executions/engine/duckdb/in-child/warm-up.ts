@@ -10,17 +10,19 @@ import { gateStatement } from './gate/statement-gate.js';
 export async function warmUp(connection: Connection): Promise<void> {
   await gateStatement(connection, 'SELECT 1 AS one', {});
   await connection.describe(sql`SELECT * FROM (SELECT 1) LIMIT 0`);
-  await writeNowhere(connection);
+  await writeAndReadBack(connection);
 }
 
-/** Writes Parquet to a file without a name: the engine locks what it writes, so that children could not share one, `/dev/null` either. */
-async function writeNowhere(connection: Connection): Promise<void> {
+/** Writes Parquet to a file without a name, and reads that: the engine locks what it writes, so that children could not share one, `/dev/null` either. */
+async function writeAndReadBack(connection: Connection): Promise<void> {
   const name = `warm-up-${process.pid}`;
   const file = openSync(name, 'w');
   try {
     rmSync(name);
     const path = quoted(`/dev/fd/${file}`);
-    await connection.rows(sql`COPY (SELECT 1) TO ${path} (FORMAT parquet, USE_TMP_FILE false, RETURN_STATS true)`);
+    const row = sql`SELECT 1 AS number, 'a' AS text`;
+    await connection.rows(sql`COPY (${row}) TO ${path} (FORMAT parquet, USE_TMP_FILE false, RETURN_STATS true)`);
+    await connection.rows(sql`SELECT sum(number), max(strlen(text)) FROM read_parquet(${path})`);
   } finally {
     closeSync(file);
   }
