@@ -116,13 +116,13 @@ export type RunOutcome =
 
 /** A run under way. */
 export interface EngineRun {
-  /** Settles when the run has ended and nothing of it runs any more. Never rejects. */
+  /** Settles when the run has ended: nothing of it changes its result any more. Never rejects. */
   readonly outcome: Promise<RunOutcome>;
   /** Above 0, up to 100, and never less than before, where the engine tells it. */
   progressPercentage(): number | undefined;
   /** Stops the run: `outcome` settles within a second. Harmless once it has ended. */
   cancel(): void;
-  /** Deletes what the run left behind, after the caller has taken the result over. */
+  /** Waits until nothing of the run is left in memory, and deletes what it left on the disk, after the caller has taken the result over. */
   dispose(): Promise<void>;
 }
 

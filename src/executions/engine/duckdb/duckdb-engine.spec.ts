@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, open, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +42,18 @@ afterAll(async () => {
   database.close();
   await rm(folder, { recursive: true });
 });
+
+/** Ids of the processes that work in a folder or below it. */
+function processesIn(path: string): string[] {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`).startsWith(path);
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
+}
 
 /** An engine that a test closes itself. */
 async function openAnother(name: string, different: Partial<RunClass> = {}): Promise<DuckDbEngine> {
@@ -398,6 +411,22 @@ describe('a run whose process crashes', () => {
     const bomb = `repeat('{"a":', 100000) || '1' || repeat('}', 100000)`;
     expect(await outcomeOf(`SELECT json_merge_patch(${bomb}, ${bomb})`)).toMatchObject({ kind: 'lost' });
     expect(await outcomeOf('SELECT 1')).toMatchObject({ kind: 'completed' });
+  });
+});
+
+describe('a run whose result has been told', () => {
+  it.each(['dispose', 'close'] as const)('has no process any more after %s', async (way) => {
+    const other = await openAnother(`after-${way}`, { readyChildren: 0 });
+    const run = start('SELECT count(DISTINCT i) AS many FROM range(3000000) t(i)', {}, other);
+    let processes: string[] = [];
+    await until(run, () => {
+      processes = processesIn(join(folder, `after-${way}`));
+      return processes.length > 0;
+    });
+    expect(await run.outcome).toMatchObject({ kind: 'completed' });
+    await (way === 'dispose' ? run.dispose() : other.close());
+    expect(processes.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+    await other.close();
   });
 });
 

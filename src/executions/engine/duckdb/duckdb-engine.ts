@@ -29,7 +29,7 @@ export class DuckDbEngine implements Engine {
     fileFormats: new Set(['parquet', 'csv', 'ndjson']),
     tellsProgress: true,
   };
-  readonly #runs = new Set<EngineRun>();
+  readonly #runs = new Set<DuckDbRun>();
   #children: Record<ResourceClass, SpawnAhead<ToRunChild, FromRunChild>> | undefined;
 
   constructor(private readonly options: DuckDbEngineOptions) {}
@@ -49,14 +49,14 @@ export class DuckDbEngine implements Engine {
       takeChild: () => children.take(),
     });
     this.#runs.add(run);
-    void run.outcome.then(() => this.#runs.delete(run));
+    void run.whenGone().then(() => this.#runs.delete(run));
     return run;
   }
 
   async close(): Promise<void> {
     const runs = [...this.#runs];
     for (const run of runs) run.cancel();
-    await Promise.all(runs.map((run) => run.outcome));
+    await Promise.all(runs.map((run) => run.whenGone()));
     await Promise.all(Object.values(this.#children ?? {}).map((children) => children.close()));
     this.#children = undefined;
   }

@@ -63,8 +63,14 @@ export class DuckDbRun implements EngineRun {
     this.#attempt?.cancel();
   }
 
-  async dispose(): Promise<void> {
+  /** Settles when the run has ended and its process is gone. Never rejects. */
+  async whenGone(): Promise<void> {
     await this.outcome;
+    await this.#attempt?.whenGone();
+  }
+
+  async dispose(): Promise<void> {
+    await this.whenGone();
     await this.#folder?.remove();
   }
 
