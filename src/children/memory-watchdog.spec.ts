@@ -27,7 +27,7 @@ afterEach(async () => {
 
 describe('watchMemory', () => {
   it('calls once when the process holds more than the limit', async () => {
-    const before = (await residentBytes(pid)) ?? 0;
+    const before = residentBytes(pid) ?? 0;
     let calls = 0;
     const exceeded = new Promise<void>((resolve) => {
       watchMemory(
@@ -50,6 +50,6 @@ describe('residentBytes', () => {
   it('is undefined for a process that is gone', async () => {
     child.kill();
     await child.exited;
-    expect(await residentBytes(pid)).toBeUndefined();
+    expect(residentBytes(pid)).toBeUndefined();
   });
 });
