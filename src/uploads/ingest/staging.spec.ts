@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { stageUploadBody } from './stage-upload-body.js';
-import { discard, stageBody, sweepStaging } from './staging.js';
+import { discard, limitedChunks, stageBody, sweepStaging } from './staging.js';
 
 let folder: string;
 
@@ -185,6 +185,27 @@ describe('stageUploadBody', () => {
     await expect(staging).rejects.toMatchObject({ code: 'upload_interrupted' });
     await expect(readdir(folder)).resolves.toEqual([]);
   });
+});
+
+describe('limitedChunks', () => {
+  it('lets others have their turn of the event loop while there is always more of a body', async () => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    for await (const _ of limitedChunks(body('x'.repeat(20_000), 1), 80_000)) work(0.01);
+    isOver = true;
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  /** Keeps the thread busy. */
+  function work(milliseconds: number): void {
+    const begunAt = performance.now();
+    while (performance.now() - begunAt < milliseconds);
+  }
 });
 
 describe('sweepStaging', () => {

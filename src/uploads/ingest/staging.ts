@@ -7,6 +7,7 @@ import { BodyTooLargeError } from '../../common/common.errors.js';
 import { formatSize } from '../../config/units.js';
 import { ChunkCollector } from './collect-chunks.js';
 import { UploadInterruptedError } from './ingest.errors.js';
+import { LoopTurn } from './loop-turn.js';
 import type { StagedFile } from './staged-file.js';
 
 /** Bytes that may wait for the disk. What waits for long seems to be kept for good, and is only given back by a collection of all that there is. */
@@ -75,8 +76,10 @@ export function stageBody(body: Readable, folder: string, limitBytes: number): P
  */
 export async function* limitedChunks(body: Readable, limitBytes: number): AsyncGenerator<Buffer, void, undefined> {
   const collector = new ChunkCollector();
+  const turn = new LoopTurn();
   let sizeBytes = 0;
   for await (const chunk of uninterrupted(body)) {
+    if (turn.isOver) await turn.yield();
     collector.add(chunk.length);
     sizeBytes += chunk.length;
     if (sizeBytes > limitBytes) throw new BodyTooLargeError(formatSize(limitBytes));
