@@ -124,10 +124,17 @@ describe('UploadsService', () => {
 
   it('drops a merge that another change overtakes', async () => {
     await upload('n\n0\n');
+    await service.merger.onModuleDestroy();
     for (let n = 1; n < 16; n += 1) await insert(`n\n${n}\n`);
     const blobs = await service.blobs();
-    await service.changes.delete((await service.repository.find(SIZES))?.id ?? '');
-    await service.merger.whenIdle();
+    const id = (await service.repository.find(SIZES))?.id ?? '';
+    let isOvertaken = false;
+    const merger = service.makeMerger(async () => {
+      isOvertaken = await service.changes.delete(id);
+    });
+    await merger.offerAll();
+    await merger.whenIdle();
+    expect(isOvertaken).toBe(true);
     expect([await service.blobs(), await service.staged()]).toEqual([blobs, []]);
   });
 });

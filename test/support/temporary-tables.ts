@@ -16,6 +16,21 @@ import { SetClock } from './set-clock.js';
 import { openTemporaryCatalog, type TemporaryCatalog } from './temporary-catalog.js';
 import { TemporaryIngest } from './temporary-ingest.js';
 
+class OvertakenChanges extends TableChangesRepository {
+  constructor(
+    catalog: ConstructorParameters<typeof TableChangesRepository>[0],
+    clock: SetClock,
+    private readonly overtake: () => Promise<unknown>,
+  ) {
+    super(catalog, clock);
+  }
+
+  override async merge(...change: Parameters<TableChangesRepository['merge']>): Promise<boolean> {
+    await this.overtake();
+    return super.merge(...change);
+  }
+}
+
 /** The services of tables, on a catalog, a store and an ingest of their own. */
 export class TemporaryTables {
   readonly clock = new SetClock();
@@ -53,9 +68,10 @@ export class TemporaryTables {
     await this.temporary.close();
   }
 
-  /** Another merger, as a service has that starts again. */
-  makeMerger(): TableMerger {
-    return new TableMerger(this.repository, this.changes, new TablePartsService(this.store), this.ingesting.ingest);
+  /** Another merger, as a service has that starts again. `overtake` comes between a merge that has been made and its commit. */
+  makeMerger(overtake?: () => Promise<unknown>): TableMerger {
+    const changes = overtake ? new OvertakenChanges(this.temporary.catalog, this.clock, overtake) : this.changes;
+    return new TableMerger(this.repository, changes, new TablePartsService(this.store), this.ingesting.ingest);
   }
 
   givenAccount(handle: string, plan: Plan = 'premium'): Promise<Account> {
