@@ -7,7 +7,6 @@ const INTERVAL_BYTES = 16 * 2 ** 20;
 type Collect = (options: { readonly type: 'minor' }) => void;
 
 const FLAGS = [
-  '--expose-gc',
   // A collection has little to do. Helpers would let it wait for a processor, which those who read the body keep busy.
   '--no-parallel-scavenge',
   '--no-concurrent-array-buffer-sweeping',
@@ -16,7 +15,12 @@ const FLAGS = [
   '--heap-growing-percent=300',
 ];
 
-let collect: Collect | undefined;
+/**
+ * Taken when this is loaded. What Node makes a context of lies in a part of its file that nothing else reads, and that may have to come from the
+ * disk: with the first large body, which keeps the disk busy, that would take up to 300 ms.
+ */
+const collect = takeCollect();
+let isTuned = false;
 
 /**
  * Gives back the memory of chunks that nobody holds any more. A chunk is some words in the engine's heap and 64 kB outside of it, so that
@@ -32,13 +36,21 @@ export class ChunkCollector {
     this.#bytes += bytes;
     if (this.#bytes < INTERVAL_BYTES) return;
     this.#bytes = 0;
-    collect ??= exposeCollect();
+    if (!isTuned) tune();
     collect({ type: 'minor' });
   }
 }
 
-/** Not before it is needed: V8 refuses code that was compiled with other flags (`code-cache/`). */
-function exposeCollect(): Collect {
+/** Leaves the flags as they were: V8 refuses code that was compiled with others (`code-cache/`). */
+function takeCollect(): Collect {
+  setFlagsFromString('--expose-gc');
+  const taken = runInNewContext('gc') as Collect;
+  setFlagsFromString('--no-expose-gc');
+  return taken;
+}
+
+/** Not before it is needed, for the same reason. */
+function tune(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);
-  return runInNewContext('gc') as Collect;
+  isTuned = true;
 }
