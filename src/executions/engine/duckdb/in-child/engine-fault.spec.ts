@@ -111,6 +111,26 @@ describe('toRunFailure', () => {
     );
   });
 
+  it('is no longer than a message may be, whatever a value brings into it', () => {
+    const { message } = toRunFailure(
+      fault({ exception_type: 'Invalid Input', exception_message: '🦆'.repeat(1e6) }),
+      ORDER,
+    );
+    expect(message).toMatch(/^Invalid Input Error: 🦆+\uFFFD?… \(2000021 characters\)$/u);
+    expect(message.length).toBeLessThan(4_100);
+  });
+
+  it.each([
+    ['Object {"a":1,"secret":2,"a":3} has duplicate key "a"', 'Object has duplicate key "a"'],
+    ['Expected OBJECT, but got VARCHAR: "a {secret}\n"', 'Expected OBJECT, but got VARCHAR'],
+  ])('shows no line of a linked file that can hold more than its table: %s', (told, shown) => {
+    const reading = { format: 'ndjson', isHive: false, columns: [] } as const;
+    const table = { namespace: 'ada', name: 't', isBareName: true, files: ['in/0/data.ndjson'], reading };
+    const exception_message = `JSON transform error in file "in/0/data.ndjson", in line 2: ${told}`;
+    const { message } = toRunFailure(fault({ exception_type: 'Invalid Input', exception_message }), ORDER, [table]);
+    expect(message).toBe(`Invalid Input Error: JSON transform error in a file of ada.t, in line 2: ${shown}`);
+  });
+
   it('leaves the run folder out of the message', () => {
     const { message } = toRunFailure(
       fault({ exception_type: 'IO', exception_message: 'No "/var/runs/01J-x/tmp/a"' }),

@@ -7,16 +7,25 @@ import { RefusedStatementError } from './gate/refused-statement-error.js';
 import { positionAt } from './position-at.js';
 import { ResultTooLargeError } from './result-too-large-error.js';
 
+/** A value can bring any text into a message, which is kept in the catalog and given to whoever asks for the status. */
+const MAX_MESSAGE_LENGTH = 4_000;
+
 /**
  * Puts what ended a run into words for the author of the statement, without a path of this server.
  *
  * @throws the error itself if no statement can be at fault for it: it is a bug.
  */
-export function toRunFailure(
-  error: unknown,
-  { sql, folder }: RunOrder,
-  tables: readonly LinkedTable[] = [],
-): RunFailure {
+export function toRunFailure(error: unknown, order: RunOrder, tables: readonly LinkedTable[] = []): RunFailure {
+  const failure = failureOf(error, order, tables);
+  return { ...failure, message: shortened(failure.message) };
+}
+
+function shortened(message: string): string {
+  if (message.length <= MAX_MESSAGE_LENGTH) return message;
+  return `${message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}… (${message.length} characters)`;
+}
+
+function failureOf(error: unknown, { sql, folder }: RunOrder, tables: readonly LinkedTable[]): RunFailure {
   if (error instanceof ResultTooLargeError) return { type: 'FAILED_TYPE_RESULT_TOO_LARGE', message: error.message };
   if (error instanceof RefusedStatementError) {
     return { type: 'FAILED_TYPE_EXECUTION_FAILED', message: error.message, ...placed(sql, error.byteOffset) };
@@ -48,9 +57,17 @@ function withoutFiles(message: string, tables: readonly LinkedTable[]): string {
       text = written.reduce((shorter, name) => shorter.replaceAll(name, () => `a file of ${toFullName(table)}`), text);
     }
   }
+  if (tables.some(({ reading }) => reading?.format === 'ndjson')) text = withoutLine(text);
   text = text.replace(MOVED_FAULT, '$1 was moved, replaced or deleted while the query read it');
   if (!text.includes(FOLDER_FAULT)) return text;
   return `${text}: ${changedFilesText(tables.filter(({ reading }) => reading?.isHive))}`;
+}
+
+/** A line that is not as it must be can hold more than the columns of its table: the engine would show all of it. */
+function withoutLine(message: string): string {
+  return message
+    .replace(/(: Object )\{.*\} (has duplicate key )/s, '$1$2')
+    .replace(/(: Expected OBJECT, but got \w+): .*/s, '$1');
 }
 
 function placed(sql: string, byteOffset: number | undefined): Pick<RunFailure, 'position'> {
