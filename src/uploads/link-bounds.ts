@@ -13,14 +13,22 @@ export interface LinkBounds {
 /** What DATA_DIR holds; each can be a symbolic link to another disk. */
 const DATA_PLACES = ['.', 'tables', 'results', 'runs', 'readers', 'staging'];
 
-/** The bounds that the settings draw, as the disk is now. */
-export async function findLinkBounds({
-  LINK_ROOTS,
-  DATA_DIR,
-}: Pick<Config, 'LINK_ROOTS' | 'DATA_DIR'>): Promise<LinkBounds> {
-  const places = DATA_PLACES.map((place) => resolve(DATA_DIR, place));
-  const [roots, dataFolders] = await Promise.all([LINK_ROOTS, places].map(toReal));
-  return { roots: roots ?? [], dataFolders: [...new Set(dataFolders)] };
+/**
+ * The bounds that the settings draw. Roots are followed once, and hold as long as these bounds: one that somebody puts a symbolic link in the place
+ * of later leads nowhere else.
+ */
+export class LinkBoundaries {
+  readonly #roots: Promise<readonly string[]>;
+
+  constructor(private readonly config: Pick<Config, 'LINK_ROOTS' | 'DATA_DIR'>) {
+    this.#roots = toReal(config.LINK_ROOTS);
+  }
+
+  /** As the folders of the service's own data lie now: they need not have been there before. */
+  async find(): Promise<LinkBounds> {
+    const places = DATA_PLACES.map((place) => resolve(this.config.DATA_DIR, place));
+    return { roots: await this.#roots, dataFolders: [...new Set(await toReal(places))] };
+  }
 }
 
 /**

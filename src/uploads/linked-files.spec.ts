@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findLinkBounds } from './link-bounds.js';
+import { LinkBoundaries } from './link-bounds.js';
 import { findLinkedFiles } from './linked-files.js';
 
 describe('findLinkedFiles', () => {
@@ -91,9 +91,22 @@ describe('findLinkedFiles', () => {
     await expect(find('a.csv', [])).rejects.toThrow('outside the folders of LINK_ROOTS');
   });
 
+  it('keeps to the folders that were allowed at first, whatever takes the place of one', async () => {
+    await givenFiles('a.csv', 'inner/b.csv');
+    await mkdir(join(folder, 'outside'));
+    await writeFile(join(folder, 'outside/b.csv'), '');
+    const inner = join(root, 'inner');
+    const boundaries = new LinkBoundaries({ LINK_ROOTS: [root, inner], DATA_DIR: join(folder, 'data') });
+    const findInner = async () => findLinkedFiles(inner, await boundaries.find());
+    expect((await findInner()).files).toHaveLength(1);
+    await rename(inner, join(root, 'before'));
+    await symlink(join(folder, 'outside'), inner);
+    await expect(findInner()).rejects.toThrow('outside the folders of LINK_ROOTS');
+  });
+
   describe('where the data folder of the service lies within an allowed folder', () => {
     const findBeside = async (pattern: string) => {
-      const bounds = await findLinkBounds({ LINK_ROOTS: [folder], DATA_DIR: join(root, 'data') });
+      const bounds = await new LinkBoundaries({ LINK_ROOTS: [folder], DATA_DIR: join(root, 'data') }).find();
       return findLinkedFiles(join(folder, pattern), bounds);
     };
 

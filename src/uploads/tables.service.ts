@@ -6,7 +6,7 @@ import { AccountsService } from '../auth/accounts.service.js';
 import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
 import { TableStore } from '../storage/storage.module.js';
-import { findLinkBounds } from './link-bounds.js';
+import { LinkBoundaries } from './link-bounds.js';
 import { findLinkedFiles } from './linked-files.js';
 import { openLinkedFile } from './open-linked-file.js';
 import type { Table, TableName } from './table.js';
@@ -39,14 +39,17 @@ const LOOKS_IN_A_ROW = 20;
 @Injectable()
 export class TablesService {
   private readonly logger = new Logger(TablesService.name);
+  private readonly boundaries: LinkBoundaries;
 
   constructor(
-    private readonly config: Config,
+    config: Config,
     private readonly tables: TablesRepository,
     private readonly changes: TableChangesRepository,
     private readonly accounts: AccountsService,
     private readonly store: TableStore,
-  ) {}
+  ) {
+    this.boundaries = new LinkBoundaries(config);
+  }
 
   /** Makes a table of a Parquet file that the service ships, for an account. */
   async install(account: Account, { name, description, columns, rowCount, path }: ShippedTable): Promise<void> {
@@ -117,7 +120,7 @@ export class TablesService {
   }
 
   private async findLinked(table: Table, pattern: string, accountId: string): Promise<VisibleTable | undefined> {
-    const bounds = await findLinkBounds(this.config);
+    const bounds = await this.boundaries.find();
     const found = await this.unlessRefused(table, () => findLinkedFiles(pattern, bounds));
     const open = (path: string) => this.unlessRefused(table, () => openLinkedFile(path, bounds));
     return found && toVisibleLinkedTable(table, found, { accountId, open });
