@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -182,6 +182,15 @@ describe('a table that is linked to files', () => {
       `the files of demo.changed_${what} have changed since they were linked, and the operator must`,
     );
     expect(failure).not.toMatch(/in\/\d|data\.csv/);
+  });
+
+  it('does not tell which columns its files have instead', async () => {
+    await copyFile('data/sample/airports.parquet', join(files, 'instead.parquet'));
+    await link('instead', 'instead.parquet');
+    await copyFile('data/sample/earthquakes.parquet', join(files, 'instead.parquet'));
+    const failure = await failureOf(server, 'SELECT * FROM instead');
+    expect(failure).toMatch(/have changed since they were linked.*\(.* does not have a column named "\w+"\)$/);
+    expect(failure).not.toContain('Candidate');
   });
 
   it('has no column of the names of its files', async () => {

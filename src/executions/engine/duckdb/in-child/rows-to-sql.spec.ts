@@ -81,6 +81,21 @@ describe('rowsToSql', () => {
     ]);
   });
 
+  it('keeps the types that it is told where Parquet files have come to have others, and lets filters reach them', async () => {
+    const file = await givenParquet('types.parquet', "SELECT range AS n, 'x' AS t FROM range(1000)");
+    const asTold = (type: ScalarName) => ({
+      reading: { format: 'parquet', isHive: false, columns: [column('n', type), column('t', 'VARCHAR')] } as const,
+    });
+    expect(await read([file], asTold('VARCHAR'), "WHERE n = '7'")).toEqual([['7', 'x']]);
+    await expect(
+      read([file], { reading: { format: 'parquet', isHive: false, columns: [column('t', 'BIGINT')] } }),
+    ).rejects.toThrow("Could not convert string 'x' to INT64");
+    const rows = rowsToSql({ namespace: 'ada', name: 't', isBareName: true, files: [file], ...asTold('BIGINT') });
+    const plan = await connection.rows(sql`EXPLAIN FROM (${rows}) WHERE n = 7`);
+    expect(String(plan.flat().at(-1))).toMatch(/READ_PARQUET.*Filters:.*n=7/s);
+    expect(String(plan.flat().at(-1))).not.toMatch(/CAST/);
+  });
+
   it('fails where a column is in none of the files, or a folder does not fit', async () => {
     const files = [
       await givenParquet('changed/year=2026/a.parquet', 'SELECT 1 AS n'),
@@ -90,7 +105,7 @@ describe('rowsToSql', () => {
     const partitions = [column('year', 'BIGINT')];
     const reading = { format: 'parquet', isHive: true, columns: [column('n', 'INTEGER')], partitions } as const;
     const lost = { ...reading, columns: [column('lost', 'INTEGER')] };
-    await expect(read(files.slice(0, 1), { reading: lost })).rejects.toThrow('"lost" not found');
+    await expect(read(files.slice(0, 1), { reading: lost })).rejects.toThrow('does not have a column named "lost"');
     await expect(read(files.slice(0, 2), { reading })).rejects.toThrow("Unable to cast '20x6'");
     await expect(read(files, { reading })).rejects.toThrow('Hive partition mismatch');
   });

@@ -1,15 +1,15 @@
 import type { NamedType } from '../../../../duckdb/column.js';
 import { columnTypesToSql, csvReadingToSql } from '../../../../duckdb/csv-reading.js';
-import { identifier, quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
+import { identifier, join, quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
 import { typeToSql } from '../../../../duckdb/type-to-sql.js';
 import type { LinkedTable } from '../run-messages.js';
 
 /** The SELECT that yields the rows of a table from its files. Filters and projections on it reach the files. */
 export function rowsToSql({ files, reading, casts = [] }: LinkedTable): Sql {
-  if (reading) return sql`SELECT ${selectionToSql(reading)} FROM ${readingToSql(files, reading)}`;
+  if (reading) return sql`SELECT ${selectionToSql(reading)} FROM ${readingToSql(files, reading)} AS files`;
   const source = partsToSql(files);
   if (casts.length === 0) return sql`SELECT * FROM ${source}`;
-  return sql`SELECT * REPLACE (${casts.map(castToSql)}) FROM ${source}`;
+  return sql`SELECT * REPLACE (${casts.map(castToSql)}) FROM ${source} AS files`;
 }
 
 /** Parts of one table have the same columns. */
@@ -31,11 +31,21 @@ function readingToSql(files: readonly string[], reading: NonNullable<LinkedTable
   }
 }
 
-/** By name, so that columns which files have come to have since stay out, and those that they have lost are missed. */
-function selectionToSql({ columns, partitions = [] }: NonNullable<LinkedTable['reading']>): Sql[] {
-  return columns.length > 0 ? [...columns, ...partitions].map(({ name }) => identifier(name)) : [raw('*')];
+/**
+ * By name, so that columns which files have come to have since stay out, and those that they have lost are missed. Parquet files bring their own
+ * types: a cast to the type that a column has anyway is none, so that filters still reach the files.
+ */
+function selectionToSql({ format, columns, partitions = [] }: NonNullable<LinkedTable['reading']>): Sql[] {
+  if (columns.length === 0) return [raw('*')];
+  const own = columns.map((column) => (format === 'parquet' ? castToSql(column) : inFiles(column)));
+  return [...own, ...partitions.map(inFiles)];
 }
 
 function castToSql({ name, type }: NamedType): Sql {
-  return sql`CAST(${identifier(name)} AS ${typeToSql(type)}) AS ${identifier(name)}`;
+  return sql`CAST(${inFiles({ name })} AS ${typeToSql(type)}) AS ${identifier(name)}`;
+}
+
+/** A column of the files, which is not to be mistaken for the one that is made of it. */
+function inFiles({ name }: Pick<NamedType, 'name'>): Sql {
+  return join([raw('files'), identifier(name)], '.');
 }

@@ -69,7 +69,9 @@ export async function lockSandbox(
 function explain(error: unknown, table: LinkedTable): never {
   const fault = EngineFault.from(error);
   if (!table.reading || !MISSES.has(fault.type)) throw fault;
-  throw new EngineFault(fault.type, `${changedFilesText([table])} (${fault.message})`);
+  // Which columns the files have instead is not for those who read the table.
+  const [missed] = fault.message.split(/\s*\nCandidate bindings/);
+  throw new EngineFault(fault.type, `${changedFilesText([table])} (${missed})`);
 }
 
 /** A table is a view in the schema named after its account and, where the bare name finds it, one in the main schema. */
