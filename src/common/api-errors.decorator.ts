@@ -30,6 +30,7 @@ const MEANING: Readonly<Record<number, string>> = {
   404: 'No such thing, or not for this account.',
   409: 'Not possible in the present state.',
   413: 'Too large.',
+  415: 'The body is compressed.',
   429: 'Too many; try again after the seconds in `Retry-After`.',
   500: 'An internal error occurred.',
   503: 'The service is stopping; try again in a moment.',

@@ -11,8 +11,8 @@ export class UnreadableBodyError extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'unreadable_body';
 
-  constructor() {
-    super('Invalid request body payload');
+  constructor(options?: ErrorOptions) {
+    super('Invalid request body payload', options);
   }
 }
 
@@ -23,5 +23,15 @@ export class BodyTooLargeError extends DomainError {
 
   constructor(limitText: string) {
     super(`The request body may be at most ${limitText}`);
+  }
+}
+
+/** The body has a Content-Encoding. */
+export class EncodedBodyError extends DomainError {
+  readonly kind = 'unsupported';
+  readonly code = 'encoded_body';
+
+  constructor() {
+    super('Compressed request bodies are not supported: send the body as it is, without Content-Encoding');
   }
 }

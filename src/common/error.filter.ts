@@ -11,6 +11,7 @@ const STATUS: Record<ErrorKind, HttpStatus> = {
   not_found: HttpStatus.NOT_FOUND,
   conflict: HttpStatus.CONFLICT,
   too_large: HttpStatus.PAYLOAD_TOO_LARGE,
+  unsupported: HttpStatus.UNSUPPORTED_MEDIA_TYPE,
   too_many: HttpStatus.TOO_MANY_REQUESTS,
   no_room: HttpStatus.INSUFFICIENT_STORAGE,
 };

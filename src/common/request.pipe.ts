@@ -1,9 +1,10 @@
-import type { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { formatSize } from '../config/units.js';
 import { BodyTooLargeError, InvalidRequestError, UnreadableBodyError } from './common.errors.js';
 import { MAX_JSON_DEPTH } from './json-depth.js';
+import { refuseEncoded } from './refuse-encoded.js';
 
 /** Largest JSON body of the calls that do not carry data. */
 const MAX_JSON_BODY_BYTES = 1_000_000;
@@ -28,7 +29,7 @@ export class RequestPipe extends ValidationPipe {
 }
 
 async function readJsonObject(body: unknown): Promise<object> {
-  const text = isStream(body) ? await readText(body) : '';
+  const text = isUnread(body) ? await readText(body) : '';
   if (text.trim() === '') return {};
   if (isDeeperThan(MAX_JSON_DEPTH, text)) throw new UnreadableBodyError();
   const value = parseJson(text);
@@ -36,22 +37,37 @@ async function readJsonObject(body: unknown): Promise<object> {
   return value;
 }
 
-function isStream(body: unknown): body is Readable {
-  return typeof (body as Readable | undefined)?.[Symbol.asyncIterator] === 'function';
+function isUnread(body: unknown): body is IncomingMessage {
+  return typeof (body as IncomingMessage | undefined)?.[Symbol.asyncIterator] === 'function';
 }
 
-async function readText(stream: Readable): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
+  refuseEncoded(request.headers);
+  refuseLargerBody(Number(request.headers['content-length'] ?? 0));
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   // A body that is refused half-read is not destroyed: the rest of it has to pass before the connection can be used again.
-  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(request)) {
     sizeBytes += chunk.length;
-    if (sizeBytes > MAX_JSON_BODY_BYTES) throw new BodyTooLargeError(formatSize(MAX_JSON_BODY_BYTES));
+    refuseLargerBody(sizeBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks)
     .toString('utf8')
     .replace(/^\uFEFF/, '');
+}
+
+function refuseLargerBody(sizeBytes: number): void {
+  if (sizeBytes > MAX_JSON_BODY_BYTES) throw new BodyTooLargeError(formatSize(MAX_JSON_BODY_BYTES));
+}
+
+/** @throws UnreadableBodyError if the connection ends in the middle: nobody is there for the answer, and it is no fault of the service. */
+async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false });
+  } catch (cause) {
+    throw new UnreadableBodyError({ cause });
+  }
 }
 
 /** Counts brackets outside strings. A text that is no JSON may pass; parsing it tells. */

@@ -33,7 +33,7 @@ export class ExecutionsController {
   @ApiBody({ type: ExecuteQueryDto, required: false })
   @ApiRunChoices()
   @ApiOkResponse({ type: ExecutionStartedBody })
-  @ApiErrors(400, 403, 404, 413)
+  @ApiErrors(400, 403, 404, 413, 415)
   async execute(
     @QueryId() queryId: number,
     @Body() body: ExecuteQueryDto,
@@ -49,7 +49,7 @@ export class ExecutionsController {
   @ApiOperation({ summary: 'Run SQL without saving it' })
   @ApiRunChoices()
   @ApiOkResponse({ type: ExecutionStartedBody })
-  @ApiErrors(400, 403, 413)
+  @ApiErrors(400, 403, 413, 415)
   async executeSql(
     @Body() body: ExecuteSqlDto,
     @Query() query: Record<string, unknown>,

@@ -31,7 +31,7 @@ export class QueriesController {
   constructor(private readonly queries: QueriesService) {}
 
   @Post('query')
-  @SavesQuery('Save a query', 413)
+  @SavesQuery('Save a query', 413, 415)
   async create(@Body() dto: CreateQueryDto, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return { query_id: (await this.queries.create(account, toNewQuery(dto))).id };
   }
@@ -53,7 +53,7 @@ export class QueriesController {
   }
 
   @Patch('query/:query_id')
-  @SavesQuery('Alter a query', 404, 413)
+  @SavesQuery('Alter a query', 404, 413, 415)
   async alter(
     @QueryId() id: number,
     @Body() dto: AlterQueryDto,

@@ -59,6 +59,7 @@ export class TablesController {
   @ChangesTables(
     { summary: 'Upload a CSV as a table, in the place of the one of the same name', requestBody: UPLOAD_CSV_BODY },
     402,
+    415,
   )
   @ApiUploadCsv()
   @ApiOkResponse({ type: TableUploadedBody })
@@ -67,7 +68,7 @@ export class TablesController {
   }
 
   @Post(['table/create', 'uploads'])
-  @ChangesTables({ summary: 'Create a table without rows' }, 402, 404)
+  @ChangesTables({ summary: 'Create a table without rows' }, 402, 404, 415)
   @ApiOkResponse({ type: TableCreatedBody })
   async create(@Body() dto: CreateTableDto, @CurrentAccount() account: Account): Promise<TableCreatedBody> {
     return toTableCreatedBody(await this.uploads.create(account, toTableWish(dto)));
@@ -78,6 +79,7 @@ export class TablesController {
     { summary: 'Insert rows: all of them or, if one does not fit the columns, none', requestBody: INSERT_BODY },
     402,
     404,
+    415,
   )
   @ApiOkResponse({ type: RowsInsertedBody })
   async insert(

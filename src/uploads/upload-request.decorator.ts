@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refuseEncoded } from '../common/refuse-encoded.js';
 import { UploadInterruptedError } from './ingest/ingest.errors.js';
 import type { UploadBody } from './ingest/stage-upload-body.js';
 
@@ -12,10 +13,11 @@ export interface UploadRequest extends UploadBody {
   readonly signal: AbortSignal;
 }
 
-/** Gives a controller method the request as data that has yet to be read. */
+/** Gives a controller method the request as data that has yet to be read. @throws EncodedBodyError */
 export const UploadedData = createParamDecorator((_data: unknown, context: ExecutionContext): UploadRequest => {
   const http = context.switchToHttp();
   const { body, headers, query } = http.getRequest<FastifyRequest>();
+  refuseEncoded(headers);
   return {
     stream: body instanceof Readable ? body : Readable.from([]),
     contentType: headers['content-type'],

@@ -50,6 +50,17 @@ describe('logs', () => {
     expect(line.bytes).toBeGreaterThan(100);
   });
 
+  it('tell of no failure where a client goes in the middle of a body', async () => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    const head = `POST /api/v1/table/create HTTP/1.1\r\nHost: a\r\nX-Service-Api-Key: ${SECRET_KEY}\r\nContent-Length: 100`;
+    socket.write(`${head}\r\n\r\n{"table_name":`, () => socket.destroy());
+    await until(() => linesWith('"path":"/api/v1/table/create"').length > 0);
+    // What it would tell comes behind the line of the request.
+    await server.get('/queries');
+    expect(linesWith('Unexpected failure')).toEqual([]);
+  });
+
   describe('of a download that was cut', () => {
     let path: string;
     beforeAll(async () => {

@@ -116,6 +116,7 @@ describe('GET /api/openapi.json', () => {
     const url = new URL(`${name.includes(' /health/') ? '' : '/api/v1'}${call.path}?${query}`, server.url);
     const headers: Record<string, string> = { 'x-acme-api-key': call.key ?? key };
     if (call.contentType) headers['content-type'] = call.contentType;
+    if (call.contentEncoding) headers['content-encoding'] = call.contentEncoding;
     const body = typeof call.body === 'object' ? JSON.stringify(call.body) : call.body;
     const answer = call.bodyBytes
       ? await tellLength(method, url, { ...headers, 'content-length': String(call.bodyBytes) })

@@ -6,10 +6,13 @@ import { AlterQueryDto, CreateQueryDto, toNewQuery, toQueryChanges } from './sav
 
 /** What a controller gets for a JSON body. */
 async function read<T>(metatype: new () => T, body: object): Promise<T> {
-  return (await new RequestPipe().transform(Readable.from([Buffer.from(JSON.stringify(body))]), {
-    type: 'body',
-    metatype,
-  })) as T;
+  return (await new RequestPipe().transform(
+    Object.assign(Readable.from([Buffer.from(JSON.stringify(body))]), { headers: {} }),
+    {
+      type: 'body',
+      metatype,
+    },
+  )) as T;
 }
 
 const MINIMAL = { name: 'orders', query_sql: 'SELECT 1' };

@@ -6,6 +6,7 @@ export interface Call {
   readonly query?: Record<string, string>;
   readonly body?: object | string;
   readonly contentType?: string;
+  readonly contentEncoding?: string;
   /** The one that may do everything, if absent. */
   readonly key?: string;
   /** Length that the request tells instead of a body, for one that is refused by its length. */
@@ -32,6 +33,7 @@ export type Calls = Readonly<Record<string, readonly Call[]>>;
 
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const TOO_LARGE = { sql: 'x'.repeat(1_000_000) };
+const COMPRESSED = { body: { sql: 'x' }, contentEncoding: 'gzip', status: 415 };
 const MALFORMED = '%E0%A4%A';
 /** More than the storage of the smallest plan. */
 const MANY_ROWS = `n\n${Array.from({ length: 80_000 }, () => Math.random().toString(36).repeat(2)).join('\n')}\n`;
@@ -77,6 +79,7 @@ function queryCalls({ query, poorKey }: Given): Calls {
       { path: '/query', body: short, status: 200 },
       { path: '/query', body: {}, status: 400 },
       { path: '/query', body: TOO_LARGE, status: 413 },
+      { path: '/query', ...COMPRESSED },
     ],
     'get /api/v1/queries': listCalls('/queries'),
     'get /api/v1/query/{query_id}': [
@@ -90,6 +93,7 @@ function queryCalls({ query, poorKey }: Given): Calls {
       { path: `/query/${query}`, body: {}, key: poorKey, status: 403 },
       { path: '/query/999999', body: {}, status: 404 },
       { path: `/query/${query}`, body: TOO_LARGE, status: 413 },
+      { path: `/query/${query}`, ...COMPRESSED },
     ],
     ...change('archive'),
     ...change('unarchive'),
@@ -112,6 +116,7 @@ function executionCalls({ query, wideQuery, completed, failed, executing, pendin
       { path: `/query/${query}/execute`, body: { query_parameters: { other: 1 } }, status: 400 },
       { path: '/query/999999/execute', status: 404 },
       { path: `/query/${query}/execute`, body: TOO_LARGE, status: 413 },
+      { path: `/query/${query}/execute`, ...COMPRESSED },
     ],
     'post /api/v1/sql/execute': [
       { path: '/sql/execute', body: { sql, ...choices }, status: 200 },
@@ -119,6 +124,7 @@ function executionCalls({ query, wideQuery, completed, failed, executing, pendin
       { path: '/sql/execute', body: { sql }, query: byName, status: 200 },
       { path: '/sql/execute', body: {}, status: 400 },
       { path: '/sql/execute', body: TOO_LARGE, status: 413 },
+      { path: '/sql/execute', ...COMPRESSED },
     ],
     'get /api/v1/execution/{execution_id}/status': [
       ...[completed, failed, executing, pending].map((id) => ({ path: `/execution/${id}/status`, status: 200 })),
@@ -190,6 +196,7 @@ function tableCalls(
       { path: `/${upload}`, body: { ...fields, is_private: true }, key: poorKey, status: 402 },
       { path: `/${upload}`, body: { ...fields, table_name: 'linked' }, status: 409 },
       { path: `/${upload}`, bodyBytes: 300_000_000, status: 413 },
+      { path: `/${upload}`, ...COMPRESSED },
     ],
     [`post /api/v1/${create}`]: [
       { path: `/${create}`, body: { ...wish, namespace: 'ada', description: '', is_private: false }, status: 200 },
@@ -198,7 +205,9 @@ function tableCalls(
       { path: `/${create}`, body: { ...wish, is_private: true }, key: poorKey, status: 402 },
       { path: `/${create}`, body: { ...wish, namespace: 'demo' }, status: 404 },
       { path: `/${create}`, body: wish, status: 409 },
+      { path: `/${create}`, bodyBytes: 2_000_000, status: 413 },
       { path: `/${create}`, body: TOO_LARGE, status: 413 },
+      { path: `/${create}`, ...COMPRESSED },
     ],
     [`post /api/v1/${table}/{namespace}/{table}/insert`]: [
       { path: `${own}/insert`, ...csv, status: 200 },
@@ -208,6 +217,7 @@ function tableCalls(
       { path: `${unknown}/insert`, ...csv, status: 404 },
       { path: `${linked}/insert`, ...csv, status: 409 },
       { path: `${own}/insert`, contentType: 'text/csv', bodyBytes: 1_300_000_000, status: 413 },
+      { path: `${own}/insert`, ...csv, contentEncoding: 'br', status: 415 },
     ],
     [`post /api/v1/${table}/{namespace}/{table}/clear`]: [
       { path: `${own}/clear`, status: 200 },
