@@ -47,6 +47,7 @@ export function createHttpAdapter(config: Config): FastifyAdapter {
     clientErrorHandler: refuseConnection,
   });
   answerWhileStopping(adapter.getInstance());
+  refuseExpectations(adapter.getInstance());
   passBodiesUnread(adapter.getInstance());
   return adapter;
 }
@@ -72,6 +73,20 @@ function answerWhileStopping(fastify: FastifyInstance): void {
   });
   fastify.addHook('onRequest', async (_request, reply) => {
     if (isStopping) await reply.status(503).type('application/json; charset=utf-8').send(body);
+  });
+}
+
+/** What a request expects of the service beside `100-continue` (RFC 9110, section 10.1.1): Node would refuse it without a body. */
+function refuseExpectations({ server }: FastifyInstance): void {
+  const body = JSON.stringify({ error: 'Only 100-continue can be expected', code: 'expectation_failed' });
+  server.on('checkExpectation', (_request, response) => {
+    response
+      .writeHead(417, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': body.length,
+        connection: 'close',
+      })
+      .end(body);
   });
 }
 

@@ -97,6 +97,16 @@ describe('ground rules', () => {
       });
     });
 
+    it('has it also where a request expects what nobody can do', async () => {
+      const answer = await sendRaw(server.url, ['GET /api/v1/queries HTTP/1.1', 'Expect: miracles']);
+      expect(answer.status).toBe(417);
+      expect(answer.head).toMatch(/content-type: application\/json/i);
+      expect(JSON.parse(answer.text)).toEqual({
+        error: 'Only 100-continue can be expected',
+        code: 'expectation_failed',
+      });
+    });
+
     it('has it also where a path segment is very long', async () => {
       const id = 'a'.repeat(5_000);
       const answer = await server.get(`/execution/${id}/status`);
