@@ -152,7 +152,7 @@ export async function benchManyTables(server: BenchServer): Promise<void> {
   const after = await fixedCostOf(server);
   report(
     `fixed cost of a run with ${MANY_TABLES} more tables`,
-    `+${(after - before).toFixed(0)} ms`,
+    `${Math.round(after - before)} ms`,
     'under 20 ms more',
     `${after.toFixed(0)} ms against ${before.toFixed(0)} ms`,
   );
