@@ -13,21 +13,18 @@ export interface LinkBounds {
 /** What DATA_DIR holds; each can be a symbolic link to another disk. */
 const DATA_PLACES = ['.', 'tables', 'results', 'runs', 'readers', 'staging'];
 
-/**
- * The bounds that the settings draw. Roots are followed once, and hold as long as these bounds: one that somebody puts a symbolic link in the place
- * of later leads nowhere else.
- */
-export class LinkBoundaries {
-  readonly #roots: Promise<readonly string[]>;
+/** The folders of LINK_ROOTS, followed once: one that somebody puts a symbolic link in the place of later leads nowhere else. */
+export class LinkRoots {
+  readonly #real: Promise<readonly string[]>;
 
   constructor(private readonly config: Pick<Config, 'LINK_ROOTS' | 'DATA_DIR'>) {
-    this.#roots = toReal(config.LINK_ROOTS);
+    this.#real = toReal(config.LINK_ROOTS);
   }
 
-  /** As the folders of the service's own data lie now: they need not have been there before. */
-  async find(): Promise<LinkBounds> {
+  /** The bounds that the settings draw, with the folders of the service's own data as they lie now: they need not have been there before. */
+  async findBounds(): Promise<LinkBounds> {
     const places = DATA_PLACES.map((place) => resolve(this.config.DATA_DIR, place));
-    return { roots: await this.#roots, dataFolders: [...new Set(await toReal(places))] };
+    return { roots: await this.#real, dataFolders: [...new Set(await toReal(places))] };
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LinkBoundaries } from './link-bounds.js';
+import { LinkRoots } from './link-bounds.js';
 import { findLinkedFiles } from './linked-files.js';
 
 describe('findLinkedFiles', () => {
@@ -96,8 +96,8 @@ describe('findLinkedFiles', () => {
     await mkdir(join(folder, 'outside'));
     await writeFile(join(folder, 'outside/b.csv'), '');
     const inner = join(root, 'inner');
-    const boundaries = new LinkBoundaries({ LINK_ROOTS: [root, inner], DATA_DIR: join(folder, 'data') });
-    const findInner = async () => findLinkedFiles(inner, await boundaries.find());
+    const roots = new LinkRoots({ LINK_ROOTS: [root, inner], DATA_DIR: join(folder, 'data') });
+    const findInner = async () => findLinkedFiles(inner, await roots.findBounds());
     expect((await findInner()).files).toHaveLength(1);
     await rename(inner, join(root, 'before'));
     await symlink(join(folder, 'outside'), inner);
@@ -106,7 +106,7 @@ describe('findLinkedFiles', () => {
 
   describe('where the data folder of the service lies within an allowed folder', () => {
     const findBeside = async (pattern: string) => {
-      const bounds = await new LinkBoundaries({ LINK_ROOTS: [folder], DATA_DIR: join(root, 'data') }).find();
+      const bounds = await new LinkRoots({ LINK_ROOTS: [folder], DATA_DIR: join(root, 'data') }).findBounds();
       return findLinkedFiles(join(folder, pattern), bounds);
     };
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Account } from '../auth/account.js';
 import type { Config } from '../config/config.js';
 import type { CsvDialect } from '../duckdb/csv-reading.js';
-import { LinkBoundaries } from './link-bounds.js';
+import { LinkRoots } from './link-bounds.js';
 import { findLinkedFiles, type LinkedFiles, partitionNames } from './linked-files.js';
 import type { Table } from './table.js';
 import type { TableChangesRepository } from './table-changes.repository.js';
@@ -46,7 +46,7 @@ export class LinkedTablesService {
     if (problem) throw new InvalidTableNameError(problem);
     if (isPrivate && account.plan !== 'premium') throw new PrivateTableError(account.plan);
     const path = resolve(pattern);
-    const found = await findLinkedFiles(path, await new LinkBoundaries(this.config).find());
+    const found = await findLinkedFiles(path, await new LinkRoots(this.config).findBounds());
     const { columns, dialect } = await this.describe(found);
     const source = { format: found.format, pattern: path, partitions: partitionNames(found), dialect };
     await this.changes.create({ accountId: account.id, name, description: '', isPrivate, columns, parts: [], source });

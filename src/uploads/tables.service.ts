@@ -6,7 +6,7 @@ import { AccountsService } from '../auth/accounts.service.js';
 import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
 import { TableStore } from '../storage/storage.module.js';
-import { LinkBoundaries } from './link-bounds.js';
+import { LinkRoots } from './link-bounds.js';
 import { findLinkedFiles } from './linked-files.js';
 import { openLinkedFile } from './open-linked-file.js';
 import type { Table, TableName } from './table.js';
@@ -39,7 +39,7 @@ const LOOKS_IN_A_ROW = 20;
 @Injectable()
 export class TablesService {
   private readonly logger = new Logger(TablesService.name);
-  private readonly boundaries: LinkBoundaries;
+  private readonly linkRoots: LinkRoots;
 
   constructor(
     config: Config,
@@ -48,7 +48,7 @@ export class TablesService {
     private readonly accounts: AccountsService,
     private readonly store: TableStore,
   ) {
-    this.boundaries = new LinkBoundaries(config);
+    this.linkRoots = new LinkRoots(config);
   }
 
   /** Makes a table of a Parquet file that the service ships, for an account. */
@@ -120,7 +120,7 @@ export class TablesService {
   }
 
   private async findLinked(table: Table, pattern: string, accountId: string): Promise<VisibleTable | undefined> {
-    const bounds = await this.boundaries.find();
+    const bounds = await this.linkRoots.findBounds();
     const found = await this.unlessRefused(table, () => findLinkedFiles(pattern, bounds));
     const open = (path: string) => this.unlessRefused(table, () => openLinkedFile(path, bounds));
     return found && toVisibleLinkedTable(table, found, { accountId, open });
