@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { EncodedBodyError } from './common.errors.js';
 
 /**
@@ -9,4 +10,23 @@ import { EncodedBodyError } from './common.errors.js';
 export function refuseEncoded(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity') throw new EncodedBodyError();
+}
+
+/**
+ * The chunks of a body. One that is left early stays open, and its rest is passed over: the connection is still needed for the answer, and for the
+ * next request.
+ *
+ * @throws what `toFailure` makes of it if the connection ends in the middle of the body: that is no fault of the service.
+ */
+export async function* chunksOf(
+  body: Readable,
+  toFailure: (cause: unknown) => Error,
+): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk;
+  } catch (cause) {
+    throw toFailure(cause);
+  } finally {
+    body.resume();
+  }
 }

@@ -4,7 +4,7 @@ import type { ValidationError } from 'class-validator';
 import { formatSize } from '../config/units.js';
 import { BodyTooLargeError, InvalidRequestError, UnreadableBodyError } from './common.errors.js';
 import { MAX_JSON_DEPTH } from './json-depth.js';
-import { refuseEncoded } from './refuse-encoded.js';
+import { chunksOf, refuseEncoded } from './request-body.js';
 
 /** Largest JSON body of the calls that do not carry data. */
 const MAX_JSON_BODY_BYTES = 1_000_000;
@@ -46,8 +46,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   refuseLargerBody(Number(request.headers['content-length'] ?? 0));
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  // A body that is refused half-read is not destroyed: the rest of it has to pass before the connection can be used again.
-  for await (const chunk of chunksOf(request)) {
+  for await (const chunk of chunksOf(request, (cause) => new UnreadableBodyError({ cause }))) {
     sizeBytes += chunk.length;
     refuseLargerBody(sizeBytes);
     chunks.push(chunk);
@@ -59,15 +58,6 @@ async function readText(request: IncomingMessage): Promise<string> {
 
 function refuseLargerBody(sizeBytes: number): void {
   if (sizeBytes > MAX_JSON_BODY_BYTES) throw new BodyTooLargeError(formatSize(MAX_JSON_BODY_BYTES));
-}
-
-/** @throws UnreadableBodyError if the connection ends in the middle: nobody is there for the answer, and it is no fault of the service. */
-async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
-  try {
-    yield* request.iterator({ destroyOnReturn: false });
-  } catch (cause) {
-    throw new UnreadableBodyError({ cause });
-  }
 }
 
 /** Counts brackets outside strings. A text that is no JSON may pass; parsing it tells. */

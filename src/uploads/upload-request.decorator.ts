@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refuseEncoded } from '../common/refuse-encoded.js';
+import { refuseEncoded } from '../common/request-body.js';
 import { UploadInterruptedError } from './ingest/ingest.errors.js';
 import type { UploadBody } from './ingest/stage-upload-body.js';
 

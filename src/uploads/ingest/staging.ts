@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ulid } from 'ulid';
 import { BodyTooLargeError } from '../../common/common.errors.js';
+import { chunksOf } from '../../common/request-body.js';
 import { formatSize } from '../../config/units.js';
 import { ChunkCollector } from './collect-chunks.js';
 import { UploadInterruptedError } from './ingest.errors.js';
@@ -78,22 +79,11 @@ export async function* limitedChunks(body: Readable, limitBytes: number): AsyncG
   const collector = new ChunkCollector();
   const turn = new LoopTurn();
   let sizeBytes = 0;
-  for await (const chunk of uninterrupted(body)) {
+  for await (const chunk of chunksOf(body, (cause) => new UploadInterruptedError({ cause }))) {
     if (turn.isOver) await turn.yield();
     collector.add(chunk.length);
     sizeBytes += chunk.length;
     if (sizeBytes > limitBytes) throw new BodyTooLargeError(formatSize(limitBytes));
     yield chunk;
-  }
-}
-
-/** A stream that is left early stays open, and its rest is passed over: the connection is still needed for the answer, and for the next request. */
-async function* uninterrupted(body: Readable): AsyncGenerator<Buffer, void, undefined> {
-  try {
-    for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk;
-  } catch (cause) {
-    throw new UploadInterruptedError({ cause });
-  } finally {
-    body.resume();
   }
 }
