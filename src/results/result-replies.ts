@@ -24,13 +24,13 @@ export class ResultReplies {
   ) {}
 
   async answerJson(execution: Execution, call: ResultCall): Promise<void> {
-    const { body } = await this.results.readJson(execution, this.toResultRequest(execution, call));
+    const { body } = await this.results.readJson(execution, this.toResultRequest(execution, call, 'results'));
     void call.reply.type('application/json; charset=utf-8').send(body);
   }
 
   async answerCsv(execution: Execution, call: ResultCall): Promise<void> {
     const { reply } = call;
-    const { body, next } = await this.results.readCsv(execution, this.toResultRequest(execution, call));
+    const { body, next } = await this.results.readCsv(execution, this.toResultRequest(execution, call, 'results/csv'));
     for (const brand of next ? this.config.HEADER_BRANDS : []) {
       void reply.header(`x-${brand.toLowerCase()}-next-offset`, String(next?.offset));
       void reply.header(`x-${brand.toLowerCase()}-next-uri`, next?.uri ?? '');
@@ -47,7 +47,11 @@ export class ResultReplies {
     );
   }
 
-  private toResultRequest({ id }: Execution, { dto, request }: ResultCall): ResultRequest {
+  private toResultRequest(
+    { id }: Execution,
+    { dto, request }: ResultCall,
+    endpoint: 'results' | 'results/csv',
+  ): ResultRequest {
     noteRequest(request.raw, { execution: id });
     const {
       limit,
@@ -63,7 +67,8 @@ export class ResultReplies {
       allowPartial: dto.allow_partial_results === 'true' || dto.allows_partial_results === 'true',
       address: {
         origin: this.config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
-        path: request.url.split('?', 1)[0] ?? '',
+        // Not the path of the request: the latest result of a query can be another one when the next page is asked for.
+        path: `/api/v1/execution/${id}/${endpoint}`,
         query: request.query as Record<string, string | string[]>,
       },
     };
