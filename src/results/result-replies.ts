@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { noteRequest } from '../common/logger.js';
 import { Config } from '../config/config.js';
 import type { Execution, ParameterValues } from '../executions/execution.js';
-import type { ReadResultsDto } from './dto/read-results.dto.js';
+import type { ReadCsvDto } from './dto/read-results.dto.js';
 import { type ResultRequest, ResultsService } from './results.service.js';
 
 const PARAMETER_PREFIX = 'params.';
 
 /** A results call as it came. */
 export interface ResultCall {
-  readonly dto: ReadResultsDto;
+  readonly dto: ReadCsvDto;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -61,9 +61,10 @@ export class ResultReplies {
       sort_by: sortBy,
       sample_count: sampleCount,
       sample_seed: sampleSeed,
+      csv_null: csvNull,
     } = dto;
     return {
-      read: { limit, offset, filters, columns, sortBy, sampleCount, sampleSeed },
+      read: { limit, offset, filters, columns, sortBy, sampleCount, sampleSeed, csvNull },
       allowPartial: dto.allow_partial_results === 'true' || dto.allows_partial_results === 'true',
       address: {
         origin: this.config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
