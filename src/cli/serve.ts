@@ -5,19 +5,29 @@ import { armFaultPoint } from '../common/fault-point.js';
 import { rootWarning } from '../common/root-warning.js';
 import { ServiceLogger } from '../common/service-logger.js';
 import type { Config } from '../config/config.js';
-import { loadConfig } from '../config/load-config.js';
+import { loadConfigWith } from '../config/load-config.js';
 import { FirstStart } from '../first-start/first-start.js';
 import { describeFirstStart, describeReady } from './describe-start.js';
+import { toListenError } from './listen-error.js';
 import { reportFailure } from './report-failure.js';
 import { forgetServer, publishServer } from './running-server.js';
+
+interface ServeOptions {
+  readonly port?: string;
+  readonly host?: string;
+  readonly dataDir?: string;
+}
 
 /** `eider serve`: runs the service until it is told to stop. */
 export function registerServeCommand(program: Command): void {
   program
-    .command('serve', { isDefault: true })
-    .description('run the service')
-    .action(async () => {
-      await serve(loadConfig());
+    .command('serve')
+    .description('run the service (what eider does without a command)')
+    .option('--port <port>', 'TCP port to listen on, instead of PORT')
+    .option('--host <address>', 'address to listen on, instead of HOST')
+    .option('--data-dir <folder>', 'folder of everything that the service keeps, instead of DATA_DIR')
+    .action(async ({ port, host, dataDir }: ServeOptions) => {
+      await serve(loadConfigWith({ PORT: port, HOST: host, DATA_DIR: dataDir }));
     });
 }
 
@@ -42,11 +52,19 @@ async function start(app: NestFastifyApplication, config: Config): Promise<void>
   await app.init();
   const firstStart = app.get(FirstStart);
   const prepared = await firstStart.prepare();
-  await app.listen({ port: config.PORT, host: config.HOST });
+  await listen(app, config);
   const url = await urlOf(app, config);
   await publishServer(config.DATA_DIR, url);
   if (!prepared) return console.log(describeReady(url));
   await firstStart.finish(prepared, (key) => console.log(describeFirstStart(prepared, key, { url, config })));
+}
+
+async function listen(app: NestFastifyApplication, config: Config): Promise<void> {
+  try {
+    await app.listen({ port: config.PORT, host: config.HOST });
+  } catch (error) {
+    throw toListenError(error, config);
+  }
 }
 
 /**
