@@ -19,6 +19,25 @@ function literal(value: string | null): string {
   return value === null ? 'NULL' : `'${value.replaceAll("'", "''")}'`;
 }
 
+/**
+ * Reads CSV as common readers do: a blank line is no row. A field without quotes is NULL if it is equal to `nullText`, or,
+ * by default, if it is empty.
+ */
+function readCsv(csv: string, nullText = ''): (string | null)[][] {
+  const field = /("(?:[^"]|"")*"|[^,\r\n"]*)(,|\n)/y;
+  const rows: (string | null)[][] = [];
+  let row: (string | null)[] = [];
+  for (let match = field.exec(csv); match; match = field.exec(csv)) {
+    const [, written = '', end] = match;
+    if (end === '\n' && written === '' && row.length === 0) continue;
+    const value = written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written;
+    row.push(written === nullText ? null : value);
+    if (end === '\n') rows.push(row);
+    if (end === '\n') row = [];
+  }
+  return rows;
+}
+
 describe('csvRowSql', () => {
   it('makes the very lines that COPY writes', async () => {
     const rows = fc.array(fc.tuple(text, text), { minLength: 20, maxLength: 20 });
@@ -32,10 +51,40 @@ describe('csvRowSql', () => {
     );
   });
 
+  it('loses no value and no row: a reader of CSV gets back what was stored, whatever stands for NULL', async () => {
+    const nullText = fc.constantFrom(undefined, 'NULL', 'a', '#N/A', '0', "'", '\\N', '∅');
+    const value = fc.option(fc.oneof(text, fc.constantFrom('NULL', 'null', '#N/A', '0', '\\N', '∅')));
+    const rows = fc.array(fc.array(value, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(rows, fc.integer({ min: 1, max: 3 }), nullText, async (values, columns, csvNull) => {
+        const table = values.map((row) => row.slice(0, columns));
+        const list = table.map((row) => `(${row.map((one) => `${literal(one)}::VARCHAR`).join(', ')})`);
+        const names = ['a', 'b', 'c'].slice(0, columns).join(', ');
+        const query = `SELECT * FROM (VALUES ${list.join(', ')}) t(${names})`;
+        const { csv, csvRows } = await printer.print(query, {}, csvNull);
+        expect(csvRows).toBe(csv);
+        // By default, one column has no way to write NULL other than that of the empty string.
+        const expected = columns === 1 && csvNull === undefined ? table.map(([one]) => [one ?? '']) : table;
+        expect(readCsv(csv, csvNull)).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([
+    ['integers', '0', '1', '0\n"1"\n1\n', '0\n1\n""\n'],
+    ['booleans', 'false', 'true', 'false\n"true"\ntrue\n', 'false\ntrue\n""\n'],
+  ])('tells NULL apart from equal text in a column of %s', async (_, first, second, withNull, byDefault) => {
+    const query = `SELECT * FROM (VALUES (${first}), (${second}), (NULL)) t(a)`;
+    expect(await printer.print(query, {}, second)).toMatchObject({ csv: withNull, csvRows: withNull });
+    expect(await printer.print(query)).toMatchObject({ csv: byDefault, csvRows: byDefault });
+  });
+
   it('makes lines of a thousand columns', async () => {
     const values = Array.from({ length: 1000 }, (_, index) => `${index} AS c${index}`);
-    const { csvRows } = await printer.print(`SELECT ${values.join(', ')}`);
-    expect(csvRows).toBe(`${values.map((_, index) => index).join(',')}\n`);
+    const line = `${values.map((_, index) => index).join(',')}\n`;
+    expect((await printer.print(`SELECT ${values.join(', ')}`)).csvRows).toBe(line);
+    expect((await printer.print(`SELECT ${values.join(', ')}`, {}, 'NULL')).csvRows).toBe(line);
   });
 });
 

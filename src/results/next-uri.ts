@@ -14,7 +14,14 @@ export interface NextPage {
   readonly uri: string;
 }
 
-const REPEATED = new Set(['filters', 'columns', 'sort_by', 'allow_partial_results', 'allows_partial_results']);
+const REPEATED = new Set([
+  'filters',
+  'columns',
+  'sort_by',
+  'allow_partial_results',
+  'allows_partial_results',
+  'csv_null',
+]);
 
 /** The complete URI of the page at `offset`: the caller's own parameters, save the key, and the limit that the server kept to. */
 export function nextUri({ origin, path, query }: PageAddress, page: { limit: number; offset: number }): string {

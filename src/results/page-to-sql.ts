@@ -1,9 +1,8 @@
 import type { Column } from '../duckdb/column.js';
-import { csvRowSql } from '../duckdb/csv-row.js';
-import { CSV_FORMAT, csvValueSql } from '../duckdb/csv-text.js';
+import { csvCopy, csvRowSql } from '../duckdb/csv-row.js';
 import { jsonRowSql, RAW_LINES } from '../duckdb/json-text.js';
 import { logicalBytesSql } from '../duckdb/logical-bytes.js';
-import { identifier, raw, type Sql, sql } from '../duckdb/sql.js';
+import { raw, type Sql, sql } from '../duckdb/sql.js';
 import type { ReadPlan } from './read-plan/read-plan.js';
 import { isStoredOrder, readPlanToSql } from './read-plan/read-plan-to-sql.js';
 import type { StoredRows } from './read-plan/stored-rows.js';
@@ -55,9 +54,9 @@ function foundPageSql(plan: PagePlan, { rows, totalRows }: ResultSource, line: S
 
 /** Compiles a whole result, filtered and sorted as planned, to a CSV stream without its header line. */
 export function wholeCsvToSql(plan: ReadPlan<Column>, source: ResultSource): CopyStatement {
-  const fields = plan.projection.map((column) => sql`${csvValueSql(column)} AS ${identifier(column.name)}`);
+  const { fields, options } = csvCopy(plan.projection, plan.csvNull);
   const text = sql`SELECT ${fields} FROM (${readPlanToSql(plan, source.rows, source.totalRows)})`;
-  return { ...text, options: CSV_FORMAT.text };
+  return { ...text, options: options.text };
 }
 
 /**
@@ -90,7 +89,7 @@ function countWithin(sizes: Sql, maxBytes: number): CopyStatement {
 }
 
 function lineSql(plan: ReadPlan<Column>, format: Format): Sql {
-  return format === 'json' ? sql`',' || ${jsonRowSql(plan.projection)}` : csvRowSql(plan.projection);
+  return format === 'json' ? sql`',' || ${jsonRowSql(plan.projection)}` : csvRowSql(plan.projection, plan.csvNull);
 }
 
 const DIGITS = 16;

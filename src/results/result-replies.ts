@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { noteRequest } from '../common/logger.js';
 import { Config } from '../config/config.js';
 import type { Execution, ParameterValues } from '../executions/execution.js';
-import type { ReadResultsDto } from './dto/read-results.dto.js';
+import type { ReadCsvDto } from './dto/read-results.dto.js';
 import { type ResultRequest, ResultsService } from './results.service.js';
 
 const PARAMETER_PREFIX = 'params.';
 
 /** A results call as it came. */
 export interface ResultCall {
-  readonly dto: ReadResultsDto;
+  readonly dto: ReadCsvDto;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -24,13 +24,13 @@ export class ResultReplies {
   ) {}
 
   async answerJson(execution: Execution, call: ResultCall): Promise<void> {
-    const { body } = await this.results.readJson(execution, this.toResultRequest(execution, call));
+    const { body } = await this.results.readJson(execution, this.toResultRequest(execution, call, 'results'));
     void call.reply.type('application/json; charset=utf-8').send(body);
   }
 
   async answerCsv(execution: Execution, call: ResultCall): Promise<void> {
     const { reply } = call;
-    const { body, next } = await this.results.readCsv(execution, this.toResultRequest(execution, call));
+    const { body, next } = await this.results.readCsv(execution, this.toResultRequest(execution, call, 'results/csv'));
     for (const brand of next ? this.config.HEADER_BRANDS : []) {
       void reply.header(`x-${brand.toLowerCase()}-next-offset`, String(next?.offset));
       void reply.header(`x-${brand.toLowerCase()}-next-uri`, next?.uri ?? '');
@@ -47,7 +47,11 @@ export class ResultReplies {
     );
   }
 
-  private toResultRequest({ id }: Execution, { dto, request }: ResultCall): ResultRequest {
+  private toResultRequest(
+    { id }: Execution,
+    { dto, request }: ResultCall,
+    endpoint: 'results' | 'results/csv',
+  ): ResultRequest {
     noteRequest(request.raw, { execution: id });
     const {
       limit,
@@ -57,13 +61,15 @@ export class ResultReplies {
       sort_by: sortBy,
       sample_count: sampleCount,
       sample_seed: sampleSeed,
+      csv_null: csvNull,
     } = dto;
     return {
-      read: { limit, offset, filters, columns, sortBy, sampleCount, sampleSeed },
+      read: { limit, offset, filters, columns, sortBy, sampleCount, sampleSeed, csvNull },
       allowPartial: dto.allow_partial_results === 'true' || dto.allows_partial_results === 'true',
       address: {
         origin: this.config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
-        path: request.url.split('?', 1)[0] ?? '',
+        // Not the path of the request: the latest result of a query can be another one when the next page is asked for.
+        path: `/api/v1/execution/${id}/${endpoint}`,
         query: request.query as Record<string, string | string[]>,
       },
     };

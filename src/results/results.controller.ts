@@ -8,7 +8,7 @@ import { ApiErrors } from '../common/api-errors.decorator.js';
 import { ExecutionsService } from '../executions/executions.service.js';
 import { ApiParameterValues } from '../queries/dto/api-parameter-values.decorator.js';
 import { QueryId } from '../queries/query-id.decorator.js';
-import { ReadResultsDto } from './dto/read-results.dto.js';
+import { ReadCsvDto, ReadResultsDto } from './dto/read-results.dto.js';
 import { NoResultDocument, ResultsBody } from './dto/results.body.js';
 import { ResultReplies } from './result-replies.js';
 
@@ -51,7 +51,7 @@ export class ResultsController {
   @ApiErrors(400, 404, { status: 409, type: NoResultDocument }, 413)
   async readCsv(
     @Param('execution_id') id: string,
-    @Query() dto: ReadResultsDto,
+    @Query() dto: ReadCsvDto,
     @CurrentAccount() account: Account,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -83,7 +83,7 @@ export class ResultsController {
   @ApiErrors(400, 404, 413)
   async readLatestCsv(
     @QueryId() queryId: number,
-    @Query() dto: ReadResultsDto,
+    @Query() dto: ReadCsvDto,
     @CurrentAccount() account: Account,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,

@@ -150,7 +150,9 @@ describe('values', () => {
     expect(page.text).toContain(`"rows":[{"${name}":${json}}`);
     expect(page.body.result.rows[1]).toEqual({ [name]: null });
     const rows = await server.get(`/execution/${id}/results/csv`, { columns: name });
-    expect(rows.text).toBe(`${name}\n${csv}\n\n`);
+    expect(rows.text).toBe(`${name}\n${csv}\n""\n`);
+    const withNull = await server.get(`/execution/${id}/results/csv`, { columns: name, csv_null: '~' });
+    expect(withNull.text).toBe(`${name}\n${csv}\n~\n`);
     const paged = await server.get(`/execution/${id}/results/csv`, { columns: name, limit: 2 });
     expect(paged.text).toBe(rows.text);
   });

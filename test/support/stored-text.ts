@@ -2,8 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Column } from '../../src/duckdb/column.js';
-import { csvRowSql } from '../../src/duckdb/csv-row.js';
-import { CSV_FORMAT, csvValueSql } from '../../src/duckdb/csv-text.js';
+import { csvCopy, csvRowSql } from '../../src/duckdb/csv-row.js';
 import { type Connection, Database } from '../../src/duckdb/engine/engine.js';
 import { jsonRowSql, RAW_LINES } from '../../src/duckdb/json-text.js';
 import { identifier, quoted, raw, type Sql, sql } from '../../src/duckdb/sql.js';
@@ -36,15 +35,18 @@ export class StoredTextPrinter {
     return new StoredTextPrinter(connection, database, await mkdtemp(join(tmpdir(), 'stored-text-')));
   }
 
-  /** @param shape what the columns shall have otherwise than by default, such as another stored form. */
-  async print(query: string, shape: Partial<Column> = {}): Promise<StoredText> {
+  /**
+   * @param shape what the columns shall have otherwise than by default, such as another stored form.
+   * @param csvNull how CSV writes NULL, if not by default.
+   */
+  async print(query: string, shape: Partial<Column> = {}, csvNull?: string): Promise<StoredText> {
     const columns = await this.store(query, shape);
-    const values = columns.map((column) => sql`${csvValueSql(column)} AS ${identifier(column.name)}`);
+    const { fields, options } = csvCopy(columns, csvNull);
     return {
       columns,
       json: await this.copy(jsonRowSql(columns), RAW_LINES),
-      csv: await this.copy(sql`${values}`, CSV_FORMAT),
-      csvRows: await this.copy(csvRowSql(columns), RAW_LINES),
+      csv: await this.copy(sql`${fields}`, options),
+      csvRows: await this.copy(csvRowSql(columns, csvNull), RAW_LINES),
     };
   }
 

@@ -19,7 +19,7 @@ function Parameter(description: string, schema: ParameterSchema = { type: 'strin
   );
 }
 
-/** Query string of the four results endpoints. */
+/** Query string of the JSON results endpoints. */
 export class ReadResultsDto {
   @Parameter('Most rows to return. A value above the maximum of the server is lowered.', {
     type: 'integer',
@@ -60,4 +60,13 @@ export class ReadResultsDto {
 
   @Parameter('Another spelling of `allow_partial_results`.', { type: 'boolean' })
   allows_partial_results?: string;
+}
+
+/** Query string of the CSV results endpoints. */
+export class ReadCsvDto extends ReadResultsDto {
+  @Parameter('How NULL is written, such as `NULL` or `\\N`: without quotes, which a value that is equal to it has.', {
+    type: 'string',
+    example: 'NULL',
+  })
+  csv_null?: string;
 }

@@ -16,6 +16,7 @@ export function bindReadPlan(plan: ReadPlan<string>, columns: readonly Column[])
     sortKeys: bindSortKeys(plan.sortKeys, find),
     page: plan.page,
     ...(plan.sample && { sample: plan.sample }),
+    ...(plan.csvNull !== undefined && { csvNull: plan.csvNull }),
   };
 }
 

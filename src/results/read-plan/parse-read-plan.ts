@@ -1,4 +1,5 @@
 import { parseColumns } from './parse-columns.js';
+import { parseCsvNull } from './parse-csv-null.js';
 import { parseFilter } from './parse-filter.js';
 import { type PageLimits, parsePage } from './parse-page.js';
 import { parseSample } from './parse-sample.js';
@@ -11,9 +12,13 @@ import type { ReadPlan, ReadRequest } from './read-plan.js';
  * white space only, counts as absent.
  * @throws DomainError that names the parameter, and for a text the place in it.
  */
-export function parseReadPlan({ format, ...texts }: ReadRequest, limits: PageLimits): ReadPlan<string> {
+export function parseReadPlan(
+  { format, csvNull: nullText, ...texts }: ReadRequest,
+  limits: PageLimits,
+): ReadPlan<string> {
   const { columns, filters, sortBy, sampleCount, sampleSeed, limit, offset } = withoutEmpty(texts);
   const sample = parseSample(sampleCount, sampleSeed);
+  const csvNull = parseCsvNull(nullText);
   if (sample) refuseBesideSample({ offset, limit, filters });
   return {
     projection: columns === undefined ? 'all' : parseColumns(columns),
@@ -21,6 +26,7 @@ export function parseReadPlan({ format, ...texts }: ReadRequest, limits: PageLim
     sortKeys: sortBy === undefined ? [] : parseSortBy(sortBy),
     page: sample ? { offset: 0 } : parsePage({ limit, offset, format }, limits),
     ...(sample && { sample }),
+    ...(csvNull !== undefined && { csvNull }),
   };
 }
 
@@ -32,6 +38,8 @@ function refuseBesideSample(parameters: Partial<Record<ReadParameter, string | u
   if (names.length > 0) throw new SampleCombinationError(names);
 }
 
-function withoutEmpty(texts: Omit<ReadRequest, 'format'>): Omit<ReadRequest, 'format'> {
+type Texts = Omit<ReadRequest, 'format' | 'csvNull'>;
+
+function withoutEmpty(texts: Texts): Texts {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined && text.trim() !== ''));
 }

@@ -91,6 +91,18 @@ export class InvalidSampleError extends DomainError {
   }
 }
 
+/** `csv_null` cannot stand for NULL in a CSV field. */
+export class InvalidCsvNullError extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'invalid_csv_null';
+
+  constructor(maxLength: number) {
+    super(
+      `csv_null: must be at most ${maxLength} characters, without commas, double quotes, control characters, and white space at its ends`,
+    );
+  }
+}
+
 /** `sample_count` stands beside a parameter that it excludes. */
 export class SampleCombinationError extends DomainError {
   readonly kind = 'invalid';

@@ -7,6 +7,7 @@ export interface ReadRequest {
   readonly sortBy?: string | undefined;
   readonly sampleCount?: string | undefined;
   readonly sampleSeed?: string | undefined;
+  readonly csvNull?: string | undefined;
   readonly format: 'json' | 'csv';
 }
 
@@ -22,6 +23,8 @@ export interface ReadPlan<C> {
   readonly page: Page;
   /** Excludes a filter and a page other than the whole. */
   readonly sample?: Sample;
+  /** How CSV writes NULL; absent for the default. */
+  readonly csvNull?: string;
 }
 
 /** Columns in the order asked. Binding replaces `all` by the columns of the result. */

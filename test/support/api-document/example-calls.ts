@@ -158,11 +158,15 @@ function resultCalls({ query, wideQuery, completed, wide, failed, executing, pen
     ...[failed, executing, pending].map((id) => ({ path: `/execution/${id}/${results}`, status: unfinishedStatus })),
     { path: `/execution/${UNKNOWN_ID}/${results}`, status: 404 },
   ];
+  const withNull = (path: string): Call => ({ path: `${path}/results/csv`, query: { csv_null: 'NULL' }, status: 200 });
   return {
     'get /api/v1/execution/{execution_id}/results': ofExecution('results', 200),
-    'get /api/v1/execution/{execution_id}/results/csv': ofExecution('results/csv', 409),
+    'get /api/v1/execution/{execution_id}/results/csv': [
+      ...ofExecution('results/csv', 409),
+      withNull(`/execution/${completed}`),
+    ],
     'get /api/v1/query/{query_id}/results': latest('results'),
-    'get /api/v1/query/{query_id}/results/csv': latest('results/csv'),
+    'get /api/v1/query/{query_id}/results/csv': [...latest('results/csv'), withNull(`/query/${query}`)],
   };
 }
 
