@@ -24,16 +24,19 @@ describe('column_types', () => {
   });
   afterAll(() => stopWithoutLeaks(server));
 
-  it.each(NARROWER)('names %s by a type that clients know, and keeps its values exact', async (type, min, max, name) => {
-    const result = await server.givenResult(`SELECT v::${type} AS v FROM (VALUES ('${max}'), ('${min}')) AS t (v)`);
-    const { metadata, rows } = (await server.get(`/execution/${result}/results`, { sort_by: 'v' })).body.result;
-    expect(metadata.column_types).toEqual([name]);
-    expect(rows.map(({ v }: { v: unknown }) => String(v))).toEqual([min, max]);
-    const csvOf = async (filters: string) => (await server.get(`/execution/${result}/results/csv`, { filters })).text;
-    expect(await csvOf(`v >= ${max}`)).toBe(`v\n${max}\n`);
-    expect(await csvOf(`v <= '${min}'`)).toBe(`v\n${min}\n`);
-    expect(await csvOf(`v IN (${max}, ${min})`)).toBe(`v\n${max}\n${min}\n`);
-  });
+  it.each(NARROWER)(
+    'names %s by a type that clients know, and keeps its values exact',
+    async (type, min, max, name) => {
+      const result = await server.givenResult(`SELECT v::${type} AS v FROM (VALUES ('${max}'), ('${min}')) AS t (v)`);
+      const { metadata, rows } = (await server.get(`/execution/${result}/results`, { sort_by: 'v' })).body.result;
+      expect(metadata.column_types).toEqual([name]);
+      expect(rows.map(({ v }: { v: unknown }) => String(v))).toEqual([min, max]);
+      const csvOf = async (filters: string) => (await server.get(`/execution/${result}/results/csv`, { filters })).text;
+      expect(await csvOf(`v >= ${max}`)).toBe(`v\n${max}\n`);
+      expect(await csvOf(`v <= '${min}'`)).toBe(`v\n${min}\n`);
+      expect(await csvOf(`v IN (${max}, ${min})`)).toBe(`v\n${max}\n${min}\n`);
+    },
+  );
 
   it('are all of the list, for every type of the engine and inside nested ones', async () => {
     const types = await server.givenResult(`
