@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Kysely, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { CATALOG_FILE, prepareDataFolder } from './data-folder.js';
 import type { Database } from './database.js';
 import { migrations } from './migrations/migrations.js';
 import { NodeSqliteDialect } from './sqlite/sqlite-dialect.js';
@@ -12,10 +12,14 @@ export type CatalogConnection = Kysely<Database>;
 
 /** The database of accounts, keys, queries, executions and tables. Several processes may have it open at once. */
 export class Catalog extends Kysely<Database> implements OnApplicationShutdown {
-  /** Opens the catalog of a data folder, creates it when absent and brings its tables up to date. */
+  /**
+   * Opens the catalog of a data folder, creates it when absent and brings its tables up to date.
+   *
+   * @throws {DataFolderNotEmptyError} if it would create one among other files.
+   */
   static async open(dataDir: string): Promise<Catalog> {
-    mkdirSync(dataDir, { recursive: true });
-    const catalog = new Catalog({ dialect: new NodeSqliteDialect(join(dataDir, 'catalog.db')) });
+    prepareDataFolder(dataDir);
+    const catalog = new Catalog({ dialect: new NodeSqliteDialect(join(dataDir, CATALOG_FILE)) });
     const provider = { getMigrations: async () => migrations };
     const { error } = await new Migrator({ db: catalog, provider }).migrateToLatest();
     if (error) {

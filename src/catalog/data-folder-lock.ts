@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { DataFolderInUseError } from './catalog.errors.js';
+import { prepareDataFolder } from './data-folder.js';
 import { holdExclusively } from './sqlite/sqlite-file.js';
 
 /**
@@ -11,9 +11,9 @@ import { holdExclusively } from './sqlite/sqlite-file.js';
 export class DataFolderLock implements OnApplicationShutdown {
   private constructor(private readonly file: Disposable) {}
 
-  /** @throws {DataFolderInUseError} if another process holds the folder. */
+  /** @throws {DataFolderInUseError} if another process holds the folder. @throws {DataFolderNotEmptyError} */
   static take(dataDir: string): DataFolderLock {
-    mkdirSync(dataDir, { recursive: true });
+    prepareDataFolder(dataDir);
     const file = holdExclusively(join(dataDir, 'serving.lock'));
     if (!file) throw new DataFolderInUseError();
     return new DataFolderLock(file);

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Command } from 'commander';
 import { createApp } from '../app.js';
+import { isOpenToOthers } from '../catalog/data-folder.js';
 import { armFaultPoint } from '../common/fault-point.js';
 import { rootWarning } from '../common/root-warning.js';
 import { ServiceLogger } from '../common/service-logger.js';
@@ -47,8 +48,8 @@ async function serve(config: Config): Promise<void> {
 
 /** The key of a first start is made and shown last: a start that fails before, such as on a port that is taken, makes none. */
 async function start(app: NestFastifyApplication, config: Config): Promise<void> {
-  const warning = rootWarning();
-  if (warning !== undefined) app.get(ServiceLogger).warn(warning);
+  for (const warning of [rootWarning(), openFolderWarning(config)])
+    if (warning !== undefined) app.get(ServiceLogger).warn(warning);
   await app.init();
   const firstStart = app.get(FirstStart);
   const prepared = await firstStart.prepare();
@@ -65,6 +66,12 @@ async function listen(app: NestFastifyApplication, config: Config): Promise<void
   } catch (error) {
     throw toListenError(error, config);
   }
+}
+
+/** What an operator should know whose data folder was made by an older version, or by hand. */
+function openFolderWarning({ DATA_DIR }: Config): string | undefined {
+  if (!isOpenToOthers(DATA_DIR)) return undefined;
+  return 'Other users of this machine can enter the data folder (DATA_DIR): eider doctor --repair closes it';
 }
 
 /**
