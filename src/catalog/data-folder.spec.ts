@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -52,6 +62,13 @@ describe('prepareDataFolder', () => {
     DataFolderLock.take(dataDir).release();
     await (await Catalog.open(dataDir)).destroy();
     expect(existsSync(join(dataDir, '.gitkeep'))).toBe(true);
+  });
+
+  it('takes the folder of a checkout, which holds the sample data', async () => {
+    for (const name of readdirSync('data').filter((found) => ['README.md', 'sample'].includes(found)))
+      cpSync(join('data', name), join(dataDir, name), { recursive: true });
+    expect(readdirSync(dataDir)).toEqual(['README.md', 'sample']);
+    await (await Catalog.open(dataDir)).destroy();
   });
 
   it('takes a folder with a catalog, whatever else is there', async () => {

@@ -8,9 +8,14 @@ export const CATALOG_FILE = 'catalog.db';
 /** Committed rows that are not in the catalog's file yet. */
 const WAL_FILE = `${CATALOG_FILE}-wal`;
 
-/** Names that a folder may hold in which no catalog was ever made: none of them is data. */
+/**
+ * Names that a folder may hold in which no catalog was ever made: none of them is data. `README.md` and
+ * `sample` come with the program: the default DATA_DIR of a checkout holds them.
+ */
 const HARMLESS = new Set([
   'lost+found',
+  'README.md',
+  'sample',
   'serving.lock',
   'serving.lock-journal',
   CATALOG_FILE,

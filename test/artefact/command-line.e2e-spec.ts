@@ -32,6 +32,22 @@ describe('the command line', () => {
     expect(exit).toMatchObject({ code: 1, output: 'Cannot read nope.csv: there is no such file\n' });
   });
 
+  it.each([['account', 'list'], ['query', 'list'], ['query', 'run', '1'], ['sweep'], ['doctor']])(
+    'makes no data folder for %s %s',
+    async (...words) => {
+      const { output } = await run(...words.filter((word) => word !== undefined));
+      expect(output).toMatch(
+        words[0] === 'doctor' ? /does not exist yet, serve creates it/ : /^There is no data folder .*\n$/,
+      );
+      expect(existsSync(join(folder, 'absent'))).toBe(false);
+    },
+  );
+
+  it('reports in one sentence a data folder that cannot be made', async () => {
+    const exit = Program.run(['serve'], { DATA_DIR: '/dev/null/eider' }).exited;
+    expect(await exit).toMatchObject({ code: 1, output: expect.stringMatching(/^[^\n]+\/dev\/null\/eider[^\n]+\n$/) });
+  });
+
   it.each(['--port', '--host'])('reports a wrong value of serve %s as that of its setting', async (flag) => {
     const wrong = { '--port': 'web', '--host': 'not a host' }[flag] ?? '';
     const { code, output } = await run('serve', '--port', '0', flag, wrong);
