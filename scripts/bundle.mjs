@@ -1,13 +1,14 @@
 // Bundles the program and the scripts of its child processes and threads: swc compiles TypeScript (decorator metadata included), esbuild links.
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 import { build } from 'esbuild';
 import { BUNDLED_PACKAGES } from './bundled-packages.mjs';
 import { recordCode } from './record-code.mjs';
+import { DIGEST_FILE, digestOfSources } from './source-digest.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -180,13 +181,13 @@ export async function buildTestPackages() {
 }
 
 /**
- * Writes `dist/main.js`, `dist/children/<name>.child.cjs` and `dist/threads/<name>.thread.js`. The first is written last: a build that was cut off
- * is none. It is dated from before the sources were read.
+ * Writes `dist/main.js`, `dist/children/<name>.child.cjs` and `dist/threads/<name>.thread.js`. The digest of the
+ * sources is written last, so that a build that was cut off does not count.
  */
 export async function buildProgram() {
   const dist = join(root, 'dist');
-  const begunAt = new Date();
-  await rm(join(dist, 'main.js'), { force: true });
+  const digest = digestOfSources(root);
+  await rm(join(root, DIGEST_FILE), { force: true });
   await Promise.all([
     bundleScripts([join(root, 'src/main.ts')], dist, OUTSIDE_PROGRAM),
     bundleChildren('src', join(dist, 'children')),
@@ -202,8 +203,8 @@ export async function buildProgram() {
   ]);
   await recordCode(dist);
   await writeStarter(dist, 'main');
-  await writeFile(join(dist, 'main.js'), "import './main.cjs';\n");
-  await utimes(join(dist, 'main.js'), begunAt, begunAt);
+  await copyFile(join(root, 'scripts/main-starter.mjs'), join(dist, 'main.js'));
+  await writeFile(join(root, DIGEST_FILE), digest);
 }
 
 /** Writes `dist/bench/<name>.js` for each bench. */

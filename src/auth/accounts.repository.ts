@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Catalog } from '../catalog/catalog.js';
 import type { Row } from '../catalog/database.js';
 import { toInstant } from '../catalog/stored-values.js';
-import type { Account } from './account.js';
+import type { Account, Plan } from './account.js';
 
 /** Accounts in the catalog. */
 @Injectable()
@@ -18,6 +18,16 @@ export class AccountsRepository {
       .onConflict((conflict) => conflict.column('handle').doNothing())
       .executeTakeFirstOrThrow();
     return numInsertedOrUpdatedRows === 1n;
+  }
+
+  /** Changes the plan of an account; `false` if there is no account of this handle. */
+  async updatePlan(handle: string, plan: Plan): Promise<boolean> {
+    const { numUpdatedRows } = await this.catalog
+      .updateTable('accounts')
+      .set({ plan })
+      .where('handle', '=', handle)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
   }
 
   /** Throws if there is none: ids come from the catalog itself. */

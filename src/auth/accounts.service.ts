@@ -31,6 +31,11 @@ export class AccountsService {
     return account;
   }
 
+  /** Changes the plan of an account, from the next request on. @throws {AccountNotFoundError} */
+  async setPlan(handle: string, plan: Plan): Promise<void> {
+    if (!(await this.accounts.updatePlan(handle, plan))) throw new AccountNotFoundError(handle);
+  }
+
   /** @throws {AccountNotFoundError} */
   async getByHandle(handle: string): Promise<Account> {
     const account = await this.accounts.findByHandle(handle);

@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { DataFolderInUseError } from './catalog.errors.js';
+import { prepareDataFolder } from './data-folder.js';
+import { toOpenError } from './open-errors.js';
 import { holdExclusively } from './sqlite/sqlite-file.js';
 
 /**
@@ -11,10 +12,9 @@ import { holdExclusively } from './sqlite/sqlite-file.js';
 export class DataFolderLock implements OnApplicationShutdown {
   private constructor(private readonly file: Disposable) {}
 
-  /** @throws {DataFolderInUseError} if another process holds the folder. */
+  /** @throws {DataFolderInUseError} if another process holds the folder. @throws {DataFolderNotEmptyError} @throws {OperatorError} */
   static take(dataDir: string): DataFolderLock {
-    mkdirSync(dataDir, { recursive: true });
-    const file = holdExclusively(join(dataDir, 'serving.lock'));
+    const file = open(dataDir);
     if (!file) throw new DataFolderInUseError();
     return new DataFolderLock(file);
   }
@@ -26,5 +26,14 @@ export class DataFolderLock implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.release();
+  }
+}
+
+function open(dataDir: string): Disposable | undefined {
+  try {
+    prepareDataFolder(dataDir);
+    return holdExclusively(join(dataDir, 'serving.lock'));
+  } catch (error) {
+    throw toOpenError(error, dataDir);
   }
 }

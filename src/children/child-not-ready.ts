@@ -7,9 +7,9 @@ export class ChildNotReadyError extends Error {
   }
 }
 
-/** How a child ended, in words for the log. */
-export function describeExit(exit: ChildExit): string {
-  if (exit.error) return exit.error.message;
-  const how = exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`;
-  return exit.stderr ? `${how}: ${exit.stderr.trim()}` : how;
+/** How a child ended, in words for the log, none of which are its own. */
+export function describeExit({ code, signal, cause, error }: ChildExit): string {
+  if (error) return `it could not be started: ${(error as NodeJS.ErrnoException).code ?? error.name}`;
+  const how = signal ? `killed by ${signal}` : `exit code ${code}`;
+  return cause === undefined ? how : `${how}, ${cause}`;
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type ChildLimits, limitedCommand } from './child-limits.js';
+import { exitCause } from './exit-cause.js';
 import { TextTail } from './text-tail.js';
 
 /** What to start as a child process. */
@@ -17,8 +18,8 @@ export interface ChildOptions {
 export interface ChildExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The last of what it wrote to stderr, for the log. */
-  readonly stderr: string;
+  /** What it wrote to stderr, by a word of {@link exitCause}: the text itself is not kept. */
+  readonly cause?: string;
   readonly error?: Error;
 }
 
@@ -79,7 +80,7 @@ export class Child<Sent extends object, Received> {
     const tail = new TextTail(STDERR_TAIL_LENGTH);
     this.process.stderr?.setEncoding('utf8').on('data', (chunk: string) => tail.append(chunk));
     const disconnected = new Promise<void>((resolve) => this.process.once('disconnect', resolve));
-    const exit = await new Promise<Omit<ChildExit, 'stderr'>>((resolve) => {
+    const exit = await new Promise<ChildExit>((resolve) => {
       // Also told of messages that could not be sent: only without a process was it a failure to start.
       this.process.on('error', (error) => this.process.pid ?? resolve({ code: null, signal: null, error }));
       this.process.once('close', (code, signal) => resolve({ code, signal }));
@@ -87,6 +88,7 @@ export class Child<Sent extends object, Received> {
     // Messages that the child sent last arrive before the channel reports its end, but possibly after the exit.
     if (this.process.connected) await disconnected;
     this.#hasExited = true;
-    return { ...exit, stderr: tail.toString() };
+    const cause = exitCause(tail.toString());
+    return cause === undefined ? exit : { ...exit, cause };
   }
 }

@@ -51,7 +51,7 @@ describe('SpawnAhead', () => {
     givenPool(1, 'give-up.mjs');
     const error = await children.take().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ChildNotReadyError);
-    expect(String(error)).toContain('no engine here');
+    expect(String(error)).toContain('exit code 7, unknown');
   });
 
   it('waits between attempts to start', async () => {

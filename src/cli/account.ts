@@ -1,11 +1,11 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { ACCOUNT_TYPES, type AccountType, PLANS, type Plan } from '../auth/account.js';
 import { type OpenCliContext, openCliContext, withCliContext } from './cli-context.js';
 import { toListing } from './to-listing.js';
 
-/** `account add`, `account list`. */
+/** `account add`, `account list`, `account plan`. */
 export function registerAccountCommand(program: Command, open: OpenCliContext = openCliContext): void {
-  const account = program.command('account').description('add and list accounts');
+  const account = program.command('account').description('add and list accounts, change their plans');
 
   account
     .command('add')
@@ -33,6 +33,19 @@ export function registerAccountCommand(program: Command, open: OpenCliContext = 
           created_at: createdAt.toISOString(),
         }));
         print(toListing(rows, json));
+      }),
+    );
+
+  account
+    .command('plan')
+    .description('change the plan of an account, from its next request on')
+    .argument('<handle>', 'handle of the account')
+    .addArgument(new Argument('<plan>', 'the new plan').choices(PLANS))
+    .option('--json', 'print JSON', false)
+    .action((handle: string, plan: Plan, { json }: { json: boolean }) =>
+      withCliContext(open, async ({ accounts, print }) => {
+        await accounts.setPlan(handle, plan);
+        print(json ? JSON.stringify({ handle, plan }) : `The account ${handle} has the plan ${plan}`);
       }),
     );
 }

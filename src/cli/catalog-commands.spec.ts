@@ -63,6 +63,18 @@ describe('the commands on the catalog', () => {
     );
   });
 
+  it('change the plan of an account', async () => {
+    await run('account', 'add', 'ada');
+    expect(await run('account', 'plan', 'ada', 'plus')).toBe('The account ada has the plan plus');
+    expect(await context.accounts.getByHandle('ada')).toMatchObject({ plan: 'plus' });
+    expect(JSON.parse(await run('account', 'plan', 'ada', 'premium', '--json'))).toEqual({
+      handle: 'ada',
+      plan: 'premium',
+    });
+    await expect(run('account', 'plan', 'bob', 'plus')).rejects.toThrow('There is no account bob');
+    await expect(run('account', 'plan', 'ada', 'gold')).rejects.toThrow('Allowed choices are free, plus, premium');
+  });
+
   it('show a new key once, list it without its text, and revoke it', async () => {
     await run('account', 'add', 'ada');
     const text = await run('key', 'create', 'ada', '--name', 'laptop', '--scope', 'read', '--expires-days', '1');

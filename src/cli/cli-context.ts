@@ -35,7 +35,7 @@ export type OpenCliContext = () => Promise<CliContext>;
 /** Opens the catalog that the settings name. */
 export async function openCliContext(): Promise<CliContext> {
   const config = loadConfig();
-  return createCliContext(await Catalog.open(config.DATA_DIR), new Clock(), config);
+  return createCliContext(await Catalog.openExisting(config.DATA_DIR), new Clock(), config);
 }
 
 /** The services of a catalog, writing to the console. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { readVersion } from '../config/version.js';
 import { registerAccountCommand } from './account.js';
 import { registerDoctorCommand } from './doctor.js';
 import { registerKeyCommand } from './key.js';
@@ -12,7 +13,9 @@ import { registerTableUploadCommand } from './table-upload.js';
 
 /** The program with all its commands. Settings come from the environment. */
 export function createProgram(): Command {
-  const program = new Command('eider').description('Saved SQL queries, their executions, and the stored results.');
+  const program = new Command('eider')
+    .description('Saved SQL queries, their executions, and the stored results.')
+    .version(readVersion());
   registerServeCommand(program);
   registerSweepCommand(program);
   registerAccountCommand(program);

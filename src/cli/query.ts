@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Account } from '../auth/account.js';
@@ -7,6 +6,7 @@ import type { QueriesService } from '../queries/queries.service.js';
 import type { Query } from '../queries/query.js';
 import { chooseAccount } from './choose-account.js';
 import { type CliContext, type OpenCliContext, openCliContext, withCliContext } from './cli-context.js';
+import { readInput } from './open-input.js';
 import { parseParameter } from './parse-parameter.js';
 import { toListing } from './to-listing.js';
 
@@ -54,10 +54,11 @@ function repeatable<T>(flags: string, description: string, parse: (text: string)
 }
 
 async function add({ accounts, queries, print }: CliContext, file: string, options: AddOptions): Promise<void> {
+  const sql = await readInput(file);
   const account = await chooseAccount(accounts, options.account);
   const { id } = await queries.create(account, {
     name: options.name ?? basename(file, extname(file)),
-    sql: await readFile(file, 'utf8'),
+    sql,
     description: options.description,
     tags: options.tag,
     parameters: options.param,

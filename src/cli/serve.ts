@@ -1,23 +1,34 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Command } from 'commander';
 import { createApp } from '../app.js';
+import { isOpenToOthers } from '../catalog/data-folder.js';
 import { armFaultPoint } from '../common/fault-point.js';
 import { rootWarning } from '../common/root-warning.js';
 import { ServiceLogger } from '../common/service-logger.js';
 import type { Config } from '../config/config.js';
-import { loadConfig } from '../config/load-config.js';
+import { loadConfigWith } from '../config/load-config.js';
 import { FirstStart } from '../first-start/first-start.js';
 import { describeFirstStart, describeReady } from './describe-start.js';
+import { toListenError } from './listen-error.js';
 import { reportFailure } from './report-failure.js';
 import { forgetServer, publishServer } from './running-server.js';
+
+interface ServeOptions {
+  readonly port?: string;
+  readonly host?: string;
+  readonly dataDir?: string;
+}
 
 /** `eider serve`: runs the service until it is told to stop. */
 export function registerServeCommand(program: Command): void {
   program
-    .command('serve', { isDefault: true })
-    .description('run the service')
-    .action(async () => {
-      await serve(loadConfig());
+    .command('serve')
+    .description('run the service (what eider does without a command)')
+    .option('--port <port>', 'TCP port to listen on, instead of PORT')
+    .option('--host <address>', 'address to listen on, instead of HOST')
+    .option('--data-dir <folder>', 'folder of everything that the service keeps, instead of DATA_DIR')
+    .action(async ({ port, host, dataDir }: ServeOptions) => {
+      await serve(loadConfigWith({ PORT: port, HOST: host, DATA_DIR: dataDir }));
     });
 }
 
@@ -37,16 +48,30 @@ async function serve(config: Config): Promise<void> {
 
 /** The key of a first start is made and shown last: a start that fails before, such as on a port that is taken, makes none. */
 async function start(app: NestFastifyApplication, config: Config): Promise<void> {
-  const warning = rootWarning();
-  if (warning !== undefined) app.get(ServiceLogger).warn(warning);
+  for (const warning of [rootWarning(), openFolderWarning(config)])
+    if (warning !== undefined) app.get(ServiceLogger).warn(warning);
   await app.init();
   const firstStart = app.get(FirstStart);
   const prepared = await firstStart.prepare();
-  await app.listen({ port: config.PORT, host: config.HOST });
+  await listen(app, config);
   const url = await urlOf(app, config);
   await publishServer(config.DATA_DIR, url);
   if (!prepared) return console.log(describeReady(url));
   await firstStart.finish(prepared, (key) => console.log(describeFirstStart(prepared, key, { url, config })));
+}
+
+async function listen(app: NestFastifyApplication, config: Config): Promise<void> {
+  try {
+    await app.listen({ port: config.PORT, host: config.HOST });
+  } catch (error) {
+    throw toListenError(error, config);
+  }
+}
+
+/** What an operator should know whose data folder was made by an older version, or by hand. */
+function openFolderWarning({ DATA_DIR }: Config): string | undefined {
+  if (!isOpenToOthers(DATA_DIR)) return undefined;
+  return 'Other users of this machine can enter the data folder (DATA_DIR): eider doctor --repair closes it';
 }
 
 /**

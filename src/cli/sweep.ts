@@ -20,7 +20,7 @@ export function registerSweepCommand(program: Command): void {
     .action(async ({ dryRun, json }: { dryRun: boolean; json: boolean }) => {
       const config = loadConfig();
       armFaultPoint(config.TEST_FAULT_POINT);
-      const catalog = await Catalog.open(config.DATA_DIR);
+      const catalog = await Catalog.openExisting(config.DATA_DIR);
       try {
         const clock = new Clock();
         const stored = new StoredResultsService(new ExecutionsRepository(catalog));

@@ -5,14 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
 import { SetClock } from '../../test/support/set-clock.js';
 import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
-import { DomainError } from '../common/domain-error.js';
 import { Config } from '../config/config.js';
 import { toTableColumn } from '../uploads/column-types.js';
 import { TableChangesRepository } from '../uploads/table-changes.repository.js';
 import { type CliContext, createCliContext } from './cli-context.js';
 import { registerTableCommand } from './table.js';
 import { registerTableLinkCommands } from './table-link.js';
-import { openInput, progressBar } from './table-upload.js';
+import { progressBar } from './table-upload.js';
 
 describe('the commands on tables', () => {
   let folder: string;
@@ -121,17 +120,5 @@ describe('progressBar', () => {
     [0, 0, '[##############################] 100 % of 0 bytes'],
   ])('draws %d of %d bytes', (sent, total, bar) => {
     expect(progressBar(sent, total)).toBe(bar);
-  });
-});
-
-describe('openInput', () => {
-  it.each([
-    ['nope.csv', 'there is no such file'],
-    ['package.json/nope.csv', 'there is no such file'],
-    ['src', 'it is a folder'],
-  ])('says in a sentence why it cannot upload %s', async (path, problem) => {
-    const failure = await openInput(path).catch((error) => error);
-    expect(failure).toBeInstanceOf(DomainError);
-    expect(failure.message).toBe(`Cannot read ${path}: ${problem}`);
   });
 });

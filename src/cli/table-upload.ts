@@ -1,11 +1,10 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { InvalidRequestError } from '../common/common.errors.js';
 import { loadConfig } from '../config/load-config.js';
 import { formatSize } from '../config/units.js';
 import type { TableUploadedBody } from '../uploads/dto/table-change.body.js';
 import { chooseAccount } from './choose-account.js';
+import { openInput } from './open-input.js';
 import { withServiceClient } from './service-client.js';
 
 interface UploadOptions {
@@ -49,31 +48,6 @@ async function upload(file: string, { account, json, ...options }: UploadOptions
       console.log(json ? JSON.stringify(body) : `Uploaded ${body.rows_written} rows as ${body.full_name}`);
     },
   );
-}
-
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EACCES: 'it may not be read',
-  EISDIR: 'it is a folder',
-};
-
-/**
- * Opens the file that is to be uploaded.
- *
- * @throws InvalidRequestError if it cannot be read as one.
- */
-export async function openInput(path: string): Promise<FileHandle> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(path, error.code);
-  });
-  if (!(await file.stat()).isDirectory()) return file;
-  await file.close();
-  throw unreadable(path, 'EISDIR');
-}
-
-function unreadable(path: string, code = ''): InvalidRequestError {
-  return new InvalidRequestError(`Cannot read ${path}: ${PROBLEMS[code] ?? code}`);
 }
 
 /** Draws a bar on the standard error, if that is a terminal, as the data passes. */

@@ -50,8 +50,20 @@ export class ErrorFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
+    dropSuccessHeaders(reply);
     reply.headers(answer.headers ?? {});
     reply.status(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
+  }
+}
+
+/** Headers that describe the body of a success, its encoding, its caching or its next page. */
+const SUCCESS_HEADER =
+  /^(?:content-(?:type|encoding|length|disposition|language|location|range)|transfer-encoding|etag|last-modified|cache-control|expires|accept-ranges|x-.+-next-(?:offset|uri))$/;
+
+/** A stream can fail after the headers of its success were set, but before they were sent. */
+function dropSuccessHeaders(reply: FastifyReply): void {
+  for (const name of Object.keys(reply.getHeaders())) {
+    if (SUCCESS_HEADER.test(name)) reply.removeHeader(name);
   }
 }
 

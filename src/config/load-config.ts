@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { OperatorError } from '../common/operator-error.js';
 import { Config } from './config.js';
 import { type Machine, readMachine } from './machine.js';
 import { deriveMemorySettings, findMemoryLawBreach } from './memory-law.js';
 
 /** The settings are wrong; the message lists every problem, and no value. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   constructor(readonly problems: readonly string[]) {
     super(`The settings are wrong:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
   }
@@ -34,6 +35,12 @@ export function loadConfig(environment: Environment = process.env, machine: Mach
   if (breach) problems.push(breach);
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
+}
+
+/** Like {@link loadConfig}, with values of flags of the command line in place of those of the environment. */
+export function loadConfigWith(flags: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return loadConfig({ ...process.env, ...Object.fromEntries(given) });
 }
 
 function deriveThreads({ cores }: Machine): Pick<Config, 'WORKER_THREADS' | 'READER_THREADS' | 'UPLOADER_THREADS'> {

@@ -10,7 +10,12 @@ describe('toWireTypeName', () => {
   it.each<[ScalarName, string]>([
     ['BOOLEAN', 'boolean'],
     ['HUGEINT', 'hugeint'],
-    ['UTINYINT', 'utinyint'],
+    ['UTINYINT', 'smallint'],
+    ['USMALLINT', 'integer'],
+    ['UINTEGER', 'bigint'],
+    ['UBIGINT', 'decimal(20, 0)'],
+    ['UHUGEINT', 'uint256'],
+    ['BIGNUM', 'int256'],
     ['FLOAT', 'real'],
     ['BLOB', 'varbinary'],
     ['ENUM', 'varchar'],
@@ -28,6 +33,7 @@ describe('toWireTypeName', () => {
   it.each<[string, LogicalType]>([
     ['decimal(18, 3)', { kind: 'decimal', precision: 18, scale: 3 }],
     ['array(array(integer))', { kind: 'list', element: { kind: 'list', element: INTEGER } }],
+    ['array(smallint)', { kind: 'list', element: scalar('UTINYINT') }],
     ['map(varchar, integer)', { kind: 'map', key: VARCHAR, value: INTEGER }],
     [
       'row(a integer, "b c" varchar)',

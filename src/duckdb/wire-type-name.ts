@@ -1,9 +1,9 @@
 import type { LogicalType, NamedType, ScalarName } from './column.js';
 
 /**
- * Names for `column_types` (`interface.md`, section 4). Beyond that list: unsigned integers and BIGNUM keep DuckDB's
- * names, because any other would promise a wrong range; types that reach a client as plain text are `varchar`; VARIANT,
- * like UNION, reaches a client as JSON text and is `json`.
+ * Names for `column_types` (`interface.md`, section 4). A type that clients do not know has the name of the next one that
+ * holds its values; only the name changes, values and comparisons stay those of the engine's type. Types that reach a
+ * client as plain text are `varchar`; VARIANT, like UNION, reaches a client as JSON text and is `json`.
  */
 const WIRE_NAMES: Record<ScalarName, string> = {
   BOOLEAN: 'boolean',
@@ -12,12 +12,12 @@ const WIRE_NAMES: Record<ScalarName, string> = {
   INTEGER: 'integer',
   BIGINT: 'bigint',
   HUGEINT: 'hugeint',
-  UTINYINT: 'utinyint',
-  USMALLINT: 'usmallint',
-  UINTEGER: 'uinteger',
-  UBIGINT: 'ubigint',
-  UHUGEINT: 'uhugeint',
-  BIGNUM: 'bignum',
+  UTINYINT: 'smallint',
+  USMALLINT: 'integer',
+  UINTEGER: 'bigint',
+  UBIGINT: 'decimal(20, 0)',
+  UHUGEINT: 'uint256',
+  BIGNUM: 'int256',
   FLOAT: 'real',
   DOUBLE: 'double',
   VARCHAR: 'varchar',

@@ -72,13 +72,12 @@ export class ExecutionsService {
   /**
    * Finds the newest stored result of a query that the account may read and whose run had the given parameter values.
    *
-   * @throws NoLatestResultError
+   * @throws UnknownParametersError, NoLatestResultError
    */
   async getLatest(queryId: number, account: Account, parameters: ParameterValues): Promise<Execution> {
-    await this.queries.getReadable(queryId, account);
+    const hasValues = this.queries.matchParameters(await this.queries.getReadable(queryId, account), parameters);
     for await (const execution of this.executions.listStored(queryId, this.clock.now())) {
-      const isSame = Object.entries(parameters).every(([name, value]) => execution.parameters[name] === value);
-      if (isSame && (await this.isReadable(execution, account))) return execution;
+      if (hasValues(execution.parameters) && (await this.isReadable(execution, account))) return execution;
     }
     throw new NoLatestResultError();
   }

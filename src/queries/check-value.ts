@@ -1,9 +1,8 @@
+import { isDatetime } from './datetime.js';
 import type { Parameter } from './parameter.js';
 import { InvalidParameterError } from './queries.errors.js';
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-const DATETIME =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(?: ?(?:Z|UTC|[+-]\d\d(?::?\d\d)?))?)?$/;
 
 /** A checked value of a parameter: one text, or a list of them. */
 export type CheckedValue = string | readonly string[];
@@ -40,13 +39,4 @@ function findProblem({ type, enumOptions }: Parameter, text: string): string | u
       if (enumOptions.length === 0 || enumOptions.includes(text)) return undefined;
       return `must be one of ${enumOptions.join(', ')}`;
   }
-}
-
-function isDatetime(text: string): boolean {
-  const [, year, month, day, hour = 0, minute = 0, second = 0] = (DATETIME.exec(text) ?? []).map((part) =>
-    Number(part || 0),
-  );
-  if (year === undefined || month === undefined || day === undefined) return false;
-  const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth && hour <= 23 && minute <= 59 && second <= 59;
 }

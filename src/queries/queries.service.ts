@@ -3,11 +3,12 @@ import type { Account } from '../auth/account.js';
 import { Clock } from '../common/clock.js';
 import { checkDeclarations } from './check-declarations.js';
 import { checkSqlSize } from './check-sql-size.js';
-import type { GivenParameters } from './parameter.js';
+import { matchParameters } from './match-parameters.js';
+import type { GivenParameters, ParameterValues } from './parameter.js';
 import { QueryNotAllowedError, QueryNotFoundError } from './queries.errors.js';
 import { QueriesRepository } from './queries.repository.js';
 import { changeQuery, type NewQuery, type Query, type QueryChanges } from './query.js';
-import { type RenderedSql, substituteParameters } from './substitute-parameters.js';
+import { parametersOf, type RenderedSql, substituteParameters } from './substitute-parameters.js';
 
 /** Some of an account's queries, and how many it has. */
 export interface QueryPage {
@@ -87,6 +88,11 @@ export class QueriesService {
   /** The text of a query with values in the place of its parameters (see {@link substituteParameters} for what is thrown). */
   render(query: Query, given: GivenParameters): RenderedSql {
     return substituteParameters(query.sql, query.parameters, given);
+  }
+
+  /** Whether a run of the query had these parameter values (see {@link matchParameters}). */
+  matchParameters(query: Query, wanted: ParameterValues): (values: ParameterValues) => boolean {
+    return matchParameters(parametersOf(query.sql, query.parameters), wanted);
   }
 
   /** SQL that is not saved, with values in the place of its parameters, which are all of type text. */

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import type { Column } from '../duckdb/column.js';
@@ -13,10 +14,11 @@ import {
   type PagePlan,
   pageToSql,
   parseLeader,
+  planSizeToSql,
   type ResultSource,
   wholeCsvToSql,
 } from './page-to-sql.js';
-import type { ReadPlan } from './read-plan/read-plan.js';
+import type { ReadPlan, Sample } from './read-plan/read-plan.js';
 import { storedRows } from './read-plan/stored-rows.js';
 import type { PipeStream } from './reader/pipe-stream.js';
 import { Reader } from './reader/reader.js';
@@ -31,6 +33,9 @@ export interface Page {
   /** A line per row; in JSON each begins with a comma. */
   readonly lines: PipeStream;
 }
+
+/** A plan that draws a sample. */
+type SamplePlan = PagePlan & { readonly sample: Sample };
 
 /** A page is made in one go if its values cannot be more than this many times the largest text of a page. */
 const SAFE_PAGES = 4;
@@ -51,8 +56,8 @@ export class PageReader {
    */
   async readPage(result: StoredResult, plan: PagePlan, format: Format): Promise<Page> {
     const source = this.sourceOf(result);
-    const isSafe =
-      Math.min(plan.page.limit, result.rowCount) * result.maxRowBytes <= SAFE_PAGES * this.config.MAX_PAGE_BYTES;
+    if (plan.sample) return this.readSample(source, { ...plan, sample: plan.sample }, result, format);
+    const isSafe = this.isSafe(Math.min(plan.page.limit, result.rowCount), result);
     if (!isSafe) return this.readFittingPage(source, plan, format);
     const page = await this.readInOneGo(source, plan, format);
     if (page.leader.textBytes <= this.config.MAX_PAGE_BYTES) return page;
@@ -72,6 +77,32 @@ export class PageReader {
     });
   }
 
+  /** Whether so many rows can be made into text at once: their values cannot be much more than a page. */
+  private isSafe(rows: number, { maxRowBytes }: StoredResult): boolean {
+    return rows * maxRowBytes <= SAFE_PAGES * this.config.MAX_PAGE_BYTES;
+  }
+
+  /** Reads a sample whole or not at all: it has no further pages. */
+  private async readSample(
+    source: ResultSource,
+    plan: SamplePlan,
+    result: StoredResult,
+    format: Format,
+  ): Promise<Page> {
+    const { MAX_PAGE_BYTES } = this.config;
+    const isSafe = this.isSafe(mostDrawnRows(plan.sample, result.rowCount), result);
+    // The rows that are measured must be those that are read.
+    const drawn = isSafe ? plan : { ...plan, sample: { seed: randomSeed(), ...plan.sample } };
+    if (!isSafe) {
+      const sizeBytes = await this.reader.read('page', planSizeToSql(drawn, source), readNumber);
+      if (sizeBytes > SAFE_PAGES * MAX_PAGE_BYTES) throw new SampleTooLargeError(MAX_PAGE_BYTES);
+    }
+    const page = await this.readInOneGo(source, drawn, format);
+    if (page.leader.textBytes <= MAX_PAGE_BYTES) return page;
+    page.lines.destroy();
+    throw new SampleTooLargeError(MAX_PAGE_BYTES);
+  }
+
   private async readInOneGo(source: ResultSource, plan: PagePlan, format: Format): Promise<Page> {
     return this.reader.read('page', pageToSql(plan, source, format), async (lines) => {
       const leader = parseLeader(await readExactly(lines, LEADER_BYTES));
@@ -81,7 +112,6 @@ export class PageReader {
 
   private async readFittingPage(source: ResultSource, plan: PagePlan, format: Format): Promise<Page> {
     const { MAX_PAGE_BYTES } = this.config;
-    if (plan.sample) throw new SampleTooLargeError(MAX_PAGE_BYTES);
     // Values first: a line of text is only made of rows that are not larger than a page themselves. A number can be wider than its text.
     const values = await this.reader.read('page', fittingValuesToSql(plan, source, 2 * MAX_PAGE_BYTES), readNumber);
     const fitting = fittingRowsToSql(plan, source, format, MAX_PAGE_BYTES, values);
@@ -93,6 +123,16 @@ export class PageReader {
   private sourceOf(result: StoredResult): ResultSource {
     return sourceAt(this.results.pathOf(result.file), result);
   }
+}
+
+/** Rows that a sample exceeds with a probability below one in a billion, whatever the size of its result. */
+function mostDrawnRows({ count }: Sample, totalRows: number): number {
+  const margin = 10 + 7 * Math.sqrt(count);
+  return Math.min(totalRows, Math.ceil(count + margin));
+}
+
+function randomSeed(): string {
+  return String(randomInt(2 ** 47));
 }
 
 function sourceAt(path: string, { columns, rowCount }: StoredResult): ResultSource {

@@ -80,6 +80,13 @@ export function fittingValuesToSql(plan: PagePlan, source: ResultSource, maxByte
   return countWithin(sizes, maxBytes);
 }
 
+/** Compiles the question for the logical size of all rows of a plan, answered by a number on a line. */
+export function planSizeToSql(plan: PagePlan, source: ResultSource): CopyStatement {
+  const rows = readPlanToSql({ ...plan, sortKeys: [] }, source.rows, source.totalRows);
+  const text = sql`SELECT CAST(coalesce(sum(${logicalBytesSql(plan.projection)}), 0) AS VARCHAR) FROM (${rows})`;
+  return { ...text, options: RAW_LINES.text };
+}
+
 function countWithin(sizes: Sql, maxBytes: number): CopyStatement {
   const text = sql`
     SELECT CAST(count(*) AS VARCHAR)

@@ -27,12 +27,12 @@ describe('BlobStore', () => {
     return found;
   }
 
-  it('takes a file over, to be read only', async () => {
+  it('takes a file over, to be read only by its owner', async () => {
     const name = `${ulid()}-1.parquet`;
     const staged = await givenFile('rows');
     await store.adopt(staged, name);
     expect(await readFile(store.pathOf(name), 'utf8')).toBe('rows');
-    expect((await stat(store.pathOf(name))).mode & 0o777).toBe(0o444);
+    expect((await stat(store.pathOf(name))).mode & 0o777).toBe(0o400);
     await expect(stat(staged)).rejects.toThrow('ENOENT');
     expect(await names()).toEqual([name]);
   });

@@ -27,13 +27,14 @@ export class BlobStore {
   }
 
   /**
-   * Takes a finished file over: makes it read-only, waits until it is on the disk, and moves it to its place. The file must lie on the
-   * same file system as the store.
+   * Takes a finished file over: makes it read-only, and readable by its owner only, waits until it
+   * is on the disk, and moves it to its place. The file must lie on the same file system as the
+   * store.
    */
   async adopt(path: string, name: string): Promise<void> {
     const target = this.pathOf(name);
     await this.makeFolderOf(target);
-    await chmod(path, 0o444);
+    await chmod(path, 0o400);
     // A sweep goes by the time at which a blob came, not by that at which its file was written.
     await utimes(path, new Date(), new Date());
     await syncToDisk(path);

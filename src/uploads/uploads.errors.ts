@@ -82,7 +82,7 @@ export class PrivateTableError extends DomainError {
   readonly code = 'private_table_plan';
 
   constructor(plan: Plan) {
-    super(`The plan ${plan} has no private tables: the plan premium has`);
+    super(`The plan ${plan} has no private tables, the plan premium has them: ask the operator to change the plan`);
   }
 }
 

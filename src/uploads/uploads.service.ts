@@ -115,7 +115,7 @@ export class UploadsService {
   /** A record of CSV can be anywhere in the text, so that it is read once it is whole. */
   private async appendCsv({ columns }: Table, { stream, signal }: UploadRequest): Promise<IngestedPart[]> {
     const rows = await stageBody(stream, this.stagingFolder, MAX_INSERT_BYTES);
-    const part = await this.ingest.appendCsv(rows, columns, signal).finally(() => discard(rows));
+    const part = await this.ingest.appendCsv(rows, columns, {}, signal).finally(() => discard(rows));
     if (part.rowCount > 0) return [part];
     await discard(part);
     return [];
@@ -138,7 +138,7 @@ export class UploadsService {
       const wish = await toUploadWish(fields);
       checkWish(account, wish);
       if (!data) throw new InvalidRequestError('data: must be text');
-      return { wish, staged: await this.ingest.inferCsv(data, signal) };
+      return { wish, staged: await this.ingest.inferCsv(data, {}, signal) };
     } finally {
       if (data) await discard(data);
     }

@@ -19,6 +19,8 @@ describe('eider doctor', () => {
   }
 
   it('finds a machine well on which all works, engine included, and leaves nothing', async () => {
+    const server = await Program.serve({ DATA_DIR: join(folder, 'data') });
+    await server.stop('SIGTERM');
     const { code, findings } = await examine(join(folder, 'data'));
     expect({ code, findings }).toEqual({
       code: 0,
@@ -29,7 +31,8 @@ describe('eider doctor', () => {
           : { name: 'user', ok: true, message: 'is not root' },
         { name: 'memory', ok: true, message: expect.stringContaining('1 workers of up to 1 GB') },
         { name: 'data folder', ok: true, message: 'can be written' },
-        { name: 'catalog', ok: true, message: 'opens, 0 accounts' },
+        { name: 'file modes', ok: true, message: 'other users can read nothing' },
+        { name: 'catalog', ok: true, message: 'opens, 1 accounts' },
         {
           name: 'engine',
           ok: true,
@@ -39,6 +42,19 @@ describe('eider doctor', () => {
         },
       ],
     });
+    expect(await readdir(folder)).toEqual(['data']);
+  });
+
+  it('creates no data folder', async () => {
+    const { code, findings } = await examine(join(folder, 'none', 'data'));
+    expect(code).toBe(0);
+    expect(findings).toEqual(
+      expect.arrayContaining([
+        { name: 'data folder', ok: true, message: 'does not exist yet, serve creates it' },
+        { name: 'file modes', ok: true, message: 'none yet' },
+        { name: 'catalog', ok: true, message: 'none yet' },
+      ]),
+    );
     expect(await readdir(folder)).toEqual(['data']);
   });
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
 import { loadConfig, settingNames } from '../../src/config/load-config.js';
 import { readMachine } from '../../src/config/machine.js';
-import { deriveMemorySettings } from '../../src/config/memory-law.js';
+import { deriveMemorySettings, findMemoryLawBreach } from '../../src/config/memory-law.js';
 
 describe('docs/settings.md', () => {
   let documented: Map<string, string>;
@@ -31,6 +31,19 @@ describe('docs/settings.md', () => {
     expect(none.filter((name) => config[name] !== undefined && String(config[name]) !== '')).toEqual([]);
     const absent = settingNames().filter((name) => String(config[name as keyof Config] ?? '') === '');
     expect(none.sort()).toEqual(absent.sort() as (keyof Config)[]);
+  });
+
+  it('is for machines that have what the README requires', async () => {
+    const readme = await readFile('README.md', 'utf8');
+    const [, few, many] = /requires ([\d.]+) GB of memory \(([\d.]+) GB from 5 cores on\)/.exec(readme) ?? [];
+    for (const [cores, gigabytes] of [
+      [4, Number(few)],
+      [5, Number(many)],
+    ] as const) {
+      const isEnough = (memoryBytes: number) =>
+        findMemoryLawBreach(deriveMemorySettings({ cores, memoryBytes }), { cores, memoryBytes }) === undefined;
+      expect([isEnough(gigabytes * 1e9), isEnough((gigabytes - 0.2) * 1e9)]).toEqual([true, false]);
+    }
   });
 
   it('says "machine" of the settings that depend on the machine', () => {

@@ -66,7 +66,7 @@ describe.each([
     expect(table.columns).toEqual(types.map((type) => ({ name: `a_${type}`, type, nullable: true })));
     const execution = await server.givenResult(`SELECT * FROM ${name}_types`);
     const { metadata } = (await server.get(`/execution/${execution}/results`)).body.result;
-    expect(metadata.column_types).toEqual(types.map((type) => (type.endsWith('256') ? 'bignum' : type)));
+    expect(metadata.column_types).toEqual(types.map((type) => (type.endsWith('256') ? 'int256' : type)));
   });
 
   it.each<[object, string]>([

@@ -104,13 +104,38 @@ describe('latest result of a query', () => {
     expect(await rows({ 'params.a': 'x' })).toEqual([{ a: 'x', n: 9 }]);
     expect(await rows({ 'params.a': 'x', 'params.n': '7' })).toEqual([{ a: 'x', n: 7 }]);
     expect(await rows({ 'params.n': '8' })).toEqual([{ a: 'y', n: 8 }]);
-    const without: Record<string, string>[] = [
-      { 'params.a': 'z' },
-      { 'params.a': 'y', 'params.n': '7' },
-      { 'params.other': '1' },
-    ];
+    const without: Record<string, string>[] = [{ 'params.a': 'z' }, { 'params.a': 'y', 'params.n': '7' }];
     for (const parameters of without) {
       expect(await read(query, parameters)).toMatchObject({ status: 404, body: NONE });
+    }
+  });
+
+  it('is narrowed by numbers and datetimes by value, however they are written', async () => {
+    const query = await server.givenQuery("SELECT {{n}} AS n, {{at}} AS at, '{{word}}' AS word", {
+      parameters: [
+        { key: 'n', type: 'number', value: '2' },
+        { key: 'at', type: 'datetime', value: '2001-03-01' },
+      ],
+    });
+    const two = await server.givenExecution(query, { query_parameters: { word: '2' } });
+    const hundred = await server.givenExecution(query, { query_parameters: { n: '1e2', word: '100' } });
+    const idOf = async (parameters: Record<string, string>) => (await read(query, parameters)).body.execution_id;
+    expect(await idOf({ 'params.n': '2.0' })).toBe(two);
+    expect(await idOf({ 'params.n': '100' })).toBe(hundred);
+    expect(await idOf({ 'params.at': '2001-03-01 00:00:00', 'params.n': '+2' })).toBe(two);
+    expect(await idOf({ 'params.n': '2.0000000000000000001' })).toBeUndefined();
+    expect(await idOf({ 'params.word': '2.0' })).toBeUndefined();
+  });
+
+  it('refuses names that are no parameters of the query, for every account', async () => {
+    const query = await server.givenQuery("SELECT '{{origin}}' AS origin");
+    await server.givenExecution(query, { query_parameters: { origin: 'LAX' } });
+    const body = { error: 'unknown parameters (orign, more)', code: 'unknown_parameters' };
+    for (const call of CALLS) {
+      for (const key of [server.key, other]) {
+        const wrong = { 'params.orign': 'LAX', 'params.origin': 'LAX', 'params.more': '1' };
+        expect(await server.get(`/query/${query}/${call}`, wrong, key)).toMatchObject({ status: 400, body });
+      }
     }
   });
 

@@ -141,6 +141,32 @@ describe('logs', () => {
     }
   });
 
+  it('never hold the statement of a run, whatever numbers it has, and no run ends its process', async () => {
+    const given = (sql: string) => server.givenQuery(sql, { parameters: [{ key: 'n', type: 'number' }] });
+    const ended = async (sql: string) =>
+      (
+        await server.get(
+          `/execution/${await server.givenExecution(await given(sql), { query_parameters: { n: '1e400' } })}/results`,
+        )
+      ).body;
+    for (const number of ['1e400', '-1e309', '{{n}}']) {
+      const body = await ended(`SELECT ${number} AS n, 'hidden_literal' AS t WHERE ${number} <> 1 -- {{n}}`);
+      expect(body.result.rows).toEqual([{ n: number.startsWith('-') ? '-Infinity' : 'Infinity', t: 'hidden_literal' }]);
+    }
+    const { error } = await ended("SELECT 'hidden_literal' LIMIT {{n}}");
+    expect(error).toMatchObject({
+      type: 'FAILED_TYPE_EXECUTION_FAILED',
+      message: expect.stringContaining('out of range'),
+    });
+    expect(linesWith('An execution was lost')).toEqual([]);
+    const bomb = `repeat('{"a":', 100000) || '1' || repeat('}', 100000)`;
+    const lost = await ended(`SELECT 'hidden_literal', json_merge_patch(${bomb}, ${bomb}), {{n}}`);
+    expect(lost.error.type).toBe('FAILED_TYPE_INTERNAL');
+    expect(linesWith('An execution was lost')[0]).toMatchObject({ reason: 'killed by SIGSEGV' });
+    for (const secret of ['hidden_literal', '1e400', 'Infinity', server.dataDir])
+      expect(output.text()).not.toContain(secret);
+  });
+
   it('never hold row data, nor the values of parameters and filters', async () => {
     const table = { table_name: 'words', data: 'word,n\nhidden_row,1\n' };
     expect((await server.post('/table/upload/csv', table)).status).toBe(200);

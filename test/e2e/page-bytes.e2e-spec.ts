@@ -117,4 +117,52 @@ describe('MAX_PAGE_BYTES', () => {
     expect(csv.status).toBe(200);
     expect(csv.text.split('\n').length).toBeGreaterThan(300);
   });
+
+  describe('a sample of a result that is many pages long', () => {
+    const ROWS = 50_000;
+    /** So few rows that their text fits, and so many that a draw of none is out of the question. */
+    const COUNT = 60;
+    let long: string;
+    let withLargeRow: string;
+
+    beforeAll(async () => {
+      const columns = 'range AS n, range / 7 AS d, md5(range::VARCHAR) AS h, range % 2 = 0 AS even';
+      long = await server.givenResult(`SELECT ${columns}, 'x' AS text FROM range(${ROWS})`);
+      withLargeRow = await server.givenResult(
+        `SELECT range AS n, CASE WHEN range = 7 THEN repeat('x', 1000000) ELSE 'x' END AS text FROM range(${ROWS})`,
+      );
+    });
+
+    it.each<[string, () => string, Record<string, string | number>]>([
+      ['of even rows', () => long, {}],
+      ['of even rows, sorted', () => long, { sort_by: 'n desc' }],
+      ['of even rows, with a seed', () => long, { sample_seed: 42 }],
+      ['of rows of which one is larger than a page', () => withLargeRow, { sample_seed: 42 }],
+      ['of a few columns', () => withLargeRow, { columns: 'n' }],
+    ])('is bounded by the rows that are drawn: %s', async (_, id, query) => {
+      const { status, body } = await server.get(`/execution/${id()}/results`, { sample_count: COUNT, ...query });
+      expect([status, body.error]).toEqual([200, undefined]);
+      const numbers = body.result.rows.map((row: any) => row.n);
+      expect(numbers.length).toBeGreaterThan(COUNT / 4);
+      expect(numbers.length).toBeLessThan(COUNT * 2);
+      expect(new Set(numbers).size).toBe(numbers.length);
+      expect(body.result.metadata).toMatchObject({ row_count: numbers.length, total_row_count: ROWS });
+      expect(body.next_offset).toBeUndefined();
+      if (query.sort_by) expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => b - a));
+    });
+
+    it('has the rows of its seed, whichever way it was found to fit', async () => {
+      const query = { sample_count: COUNT, sample_seed: 42, columns: 'n' };
+      const csv = await server.get(`/execution/${withLargeRow}/results/csv`, query);
+      const { body } = await server.get(`/execution/${withLargeRow}/results`, { ...query, columns: 'n,text' });
+      expect(body.result.rows.map((row: any) => String(row.n))).toEqual(csv.text.trimEnd().split('\n').slice(1));
+    });
+
+    it('is a 413 if the rows drawn are larger than a page', async () => {
+      for (const id of [long, withLargeRow]) {
+        const answer = await server.get(`/execution/${id}/results`, { sample_count: ROWS - 1 });
+        expect([answer.status, answer.body.code]).toEqual([413, 'sample_too_large']);
+      }
+    });
+  });
 });

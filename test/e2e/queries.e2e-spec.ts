@@ -114,6 +114,16 @@ describe('queries', () => {
       expect(await read(id)).toMatchObject({ query_sql: 'SELECT 2', version: 2 });
     });
 
+    it.each([
+      ['2001-03-01', '2001-03-01 00:00:00'],
+      ['2001-03-01T10:20:30.5+02:00', '2001-03-01 08:20:30'],
+    ])('gives the datetime default %s back as clients parse it, and runs it as it is', async (value, written) => {
+      const id = await server.givenQuery('SELECT {{at}} AS at', { parameters: [{ key: 'at', type: 'date', value }] });
+      expect((await read(id)).parameters).toMatchObject([{ key: 'at', type: 'datetime', value: written }]);
+      const execution = await server.givenExecution(id);
+      expect((await server.get(`/execution/${execution}/results`)).body.result.rows).toEqual([{ at: value }]);
+    });
+
     it('takes parameters as an object of name to value', async () => {
       const id = await server.givenQuery('SELECT {{n}}');
       await server.patch(`/query/${id}`, { query_parameters: { n: 5 } });

@@ -175,7 +175,10 @@ describe.each(['/table/upload/csv', '/uploads/csv'])('POST /v1%s', (path) => {
     const key = await server.givenKey('saver', { plan: 'plus' });
     expect(await upload({ table_name: 't', data: 'a\n1\n', is_private: true }, key)).toMatchObject({
       status: 402,
-      body: { error: 'The plan plus has no private tables: the plan premium has', code: 'private_table_plan' },
+      body: {
+        error: 'The plan plus has no private tables, the plan premium has them: ask the operator to change the plan',
+        code: 'private_table_plan',
+      },
     });
     expect((await upload({ table_name: 't', data: 'a\n1\n' }, key)).status).toBe(200);
   });

@@ -55,9 +55,11 @@ async function useAccounts({ accounts, keys }: Repositories) {
   const isNew = [await accounts.insert(ADA), await accounts.insert({ ...ADA, id: '2' })];
   await keys.insert({ id: 'k', accountId: '1', name: '', scope: 'read', prefix: 'p', createdAt: NOW }, 'hash');
   await keys.setLastUsed('k', NOW);
+  const hasChanged = [await accounts.updatePlan('ada', ADA.plan), await accounts.updatePlan('nobody', 'plus')];
   const isRevoked = [await keys.revoke('k', LATER), await keys.revoke('none', LATER)];
   return {
     isNew,
+    hasChanged,
     isRevoked,
     account: [await accounts.get('1'), await accounts.findByHandle('ada'), ...(await accounts.list())],
     key: [await keys.findByHash('hash'), ...(await keys.list()), ...(await keys.list('1'))],

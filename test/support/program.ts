@@ -56,6 +56,12 @@ export class Program {
     );
   }
 
+  /** Starts the service as the README says. Signals go to npm. */
+  static npmStart(settings: Readonly<Record<string, string>>): Program {
+    const env = { ...SETTINGS, ...settings };
+    return new Program(spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  }
+
   /** Starts the service with a data folder on a disk of its own that has only so much room. The disk is gone with the process. */
   static async serveOnDiskOf(megabytes: number, settings: Readonly<Record<string, string>>): Promise<Program> {
     const env = { ...SETTINGS, ...settings };

@@ -1,3 +1,6 @@
+/** The type of an error that has no word of the engine's for it: the engine reports it as JSON, or it is none of the engine's. */
+export const UNTYPED = 'Unknown';
+
 /** An error that the engine reported; `message` is its text without the kind and without a stack trace. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
@@ -17,7 +20,7 @@ export class EngineError extends Error {
     const text = messageOf(cause);
     const [withoutStack = text] = text.split('\n\nStack Trace');
     const match = /^(?<type>[A-Za-z][A-Za-z ]*?) Error: (?<message>.*)$/s.exec(withoutStack);
-    return new EngineError(match?.groups?.type ?? 'Unknown', match?.groups?.message ?? withoutStack, { cause });
+    return new EngineError(match?.groups?.type ?? UNTYPED, match?.groups?.message ?? withoutStack, { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OptionalChoice, OptionalText, OptionalTextOrNumber, OptionalTexts, Text } from '../../common/validation.js';
+import { toDatetimeText } from '../datetime.js';
 import { PARAMETER_TYPES, type Parameter, type ParameterType } from '../parameter.js';
 import { InvalidParameterError } from '../queries.errors.js';
 
@@ -50,7 +51,9 @@ export class ParameterBody {
   type!: ParameterType;
 
   /** Clients read it without asking whether it is there. */
-  @ApiProperty({ description: 'Default; empty when there is none.' })
+  @ApiProperty({
+    description: 'Default; empty when there is none. Of a `datetime`: `YYYY-MM-DD HH:MM:SS`, in UTC.',
+  })
   value!: string;
 
   @ApiProperty({ type: [String] })
@@ -77,7 +80,8 @@ export function toParameterBody({
   enumOptions,
   description = '',
 }: Parameter): ParameterBody {
-  return { key, type, value: defaultValue, enumOptions, description };
+  const value = type === 'datetime' ? toDatetimeText(defaultValue) : defaultValue;
+  return { key, type, value, enumOptions, description };
 }
 
 function toParameter({ key, type, value, enumOptions, description }: ParameterDto): Parameter {

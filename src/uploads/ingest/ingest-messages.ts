@@ -1,6 +1,7 @@
 import type { CsvDialect } from '../../duckdb/csv-reading.js';
 import type { LinkedFiles } from '../linked-files.js';
 import type { TableColumn } from '../table-column.js';
+import type { CsvOptions } from './csv-options.js';
 import type { StagedLines, TextPlace } from './staged-file.js';
 
 /** What a child is told at its start; it answers `ready`. */
@@ -23,12 +24,18 @@ export interface LinesJob {
 /** One piece of work; `target` is where to write the Parquet file. */
 export type IngestJob =
   /** A table from a CSV text, its types inferred. */
-  | { readonly kind: 'infer-csv'; readonly source: string; readonly target: string }
+  | {
+      readonly kind: 'infer-csv';
+      readonly source: string;
+      readonly target: string;
+      readonly options: CsvOptions;
+    }
   | {
       readonly kind: 'append-csv';
       readonly source: string;
       readonly target: string;
       readonly columns: readonly TableColumn[];
+      readonly options: CsvOptions;
     }
   | {
       readonly kind: 'append-ndjson';

@@ -121,7 +121,7 @@ describe('Ingest', () => {
     const controller = new AbortController();
     const file = await stageLong();
     const before = await temporary.leftovers();
-    const job = temporary.ingest.inferCsv(file, controller.signal);
+    const job = temporary.ingest.inferCsv(file, {}, controller.signal);
     controller.abort(new Error('The client is gone'));
     await expect(job).rejects.toThrow('The client is gone');
     await expect(temporary.leftovers()).resolves.toEqual(before);

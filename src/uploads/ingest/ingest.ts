@@ -4,6 +4,7 @@ import { ulid } from 'ulid';
 import type { LinkedFiles } from '../linked-files.js';
 import type { TableColumn } from '../table-column.js';
 import { appendLines } from './append-lines.js';
+import type { CsvOptions } from './csv-options.js';
 import { IngestChild, type IngestLimits } from './ingest-child.js';
 import type { IngestJob, IngestOutcome } from './ingest-messages.js';
 import { IngestPool } from './ingest-pool.js';
@@ -58,8 +59,8 @@ export class Ingest {
    *
    * @throws RefusedContentError, UploadTooHeavyError
    */
-  inferCsv(file: StagedFile, signal?: AbortSignal): Promise<IngestedPart> {
-    return this.#write({ kind: 'infer-csv', source: file.path }, file.sizeBytes, signal);
+  inferCsv(file: StagedFile, options: CsvOptions = {}, signal?: AbortSignal): Promise<IngestedPart> {
+    return this.#write({ kind: 'infer-csv', source: file.path, options }, file.sizeBytes, signal);
   }
 
   /**
@@ -67,8 +68,13 @@ export class Ingest {
    *
    * @throws RefusedContentError, UploadTooHeavyError
    */
-  appendCsv(file: StagedFile, columns: readonly TableColumn[], signal?: AbortSignal): Promise<IngestedPart> {
-    return this.#write({ kind: 'append-csv', source: file.path, columns }, file.sizeBytes, signal);
+  appendCsv(
+    file: StagedFile,
+    columns: readonly TableColumn[],
+    options: CsvOptions = {},
+    signal?: AbortSignal,
+  ): Promise<IngestedPart> {
+    return this.#write({ kind: 'append-csv', source: file.path, columns, options }, file.sizeBytes, signal);
   }
 
   /**

@@ -38,9 +38,9 @@ export class IngestServer {
 function runJob(engine: IngestEngine, job: IngestJob): Promise<IngestOutcome | IngestOutcome[]> {
   switch (job.kind) {
     case 'infer-csv':
-      return inferCsv(engine, job.source, job.target);
+      return inferCsv(engine, job.source, job.target, job.options);
     case 'append-csv':
-      return appendCsv(engine, job.source, job.target, job.columns);
+      return appendCsv(engine, job.source, job.target, job.columns, job.options);
     case 'append-ndjson':
       return appendNdjson(engine, job);
     case 'empty':

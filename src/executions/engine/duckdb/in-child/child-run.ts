@@ -31,7 +31,7 @@ export class ChildRun {
     }
   }
 
-  /** A bug is not caught: it ends the process, and the server logs its last words. */
+  /** A bug is not caught: it ends the process, and the server logs the class of the error. */
   async #run(order: RunOrder): Promise<void> {
     const progress = setInterval(() => this.#tellProgress(), PROGRESS_INTERVAL_MS);
     try {

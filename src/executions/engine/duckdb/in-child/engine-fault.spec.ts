@@ -21,6 +21,19 @@ describe('EngineFault.from', () => {
     expect(read).toMatchObject({ type: 'Binder', message: 'no x', byteOffset: 7 });
   });
 
+  it('reads no type out of a message', () => {
+    const message = JSON.stringify({ exception_type: 'Out of Memory', exception_message: 'x', position: '3' });
+    for (const type of ['Invalid Input', 'Parser']) {
+      const read = EngineFault.from(new Error(`${type} Error: ${message}`));
+      expect({ ...read, message: read.message }).toEqual({ type, message });
+    }
+  });
+
+  it('reads an error of the parser that is JSON behind its type', () => {
+    const message = JSON.stringify({ exception_type: 'Parser', exception_message: 'no x', position: '7' });
+    expect(EngineFault.from(new Error(`Parser Error: ${message}`))).toMatchObject({ message: 'no x', byteOffset: 7 });
+  });
+
   it('reads an error that is plain text', () => {
     expect(EngineFault.from(new Error('Invalid Error: odd'))).toMatchObject({ type: 'Invalid', message: 'odd' });
   });
@@ -71,12 +84,20 @@ describe('toRunFailure', () => {
     ['Out of Memory', 'no more', 'FAILED_TYPE_OUT_OF_MEMORY'],
     ['INTERNAL', 'Memory allocation failure', 'FAILED_TYPE_OUT_OF_MEMORY'],
     ['INTERNAL', 'Assertion failed', 'FAILED_TYPE_INTERNAL'],
-    ['IO', 'Could not write file "out/r.parquet": File too large', 'FAILED_TYPE_RESULT_TOO_LARGE'],
+    ['Invalid Input', 'Memory allocation failure', 'FAILED_TYPE_EXECUTION_FAILED'],
+    ['Invalid Input', 'std::bad_alloc', 'FAILED_TYPE_EXECUTION_FAILED'],
+    ['INTERNAL', 'x Memory allocation failure', 'FAILED_TYPE_INTERNAL'],
+    ['IO', 'No file "File too large"', 'FAILED_TYPE_EXECUTION_FAILED'],
   ])('calls %s "%s" %s', (exception_type, exception_message, type) => {
     expect(toRunFailure(fault({ exception_type, exception_message }), ORDER)).toEqual({
       type,
       message: `${exception_type} Error: ${exception_message}`,
     });
+  });
+
+  it('knows by the code of the operating system that a file is too large', () => {
+    const fields = { exception_type: 'IO', exception_message: 'Could not write file "out/r.parquet"', errno: '27' };
+    expect(toRunFailure(fault(fields), ORDER).type).toBe('FAILED_TYPE_RESULT_TOO_LARGE');
   });
 
   it('throws what is no fault of a statement', () => {

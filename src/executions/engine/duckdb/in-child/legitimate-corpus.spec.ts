@@ -9,6 +9,7 @@ import { identifier, quoted, raw, sql } from '../../../../duckdb/sql.js';
 import { RESULT_FILE } from '../run-messages.js';
 import { gateStatement } from './gate/statement-gate.js';
 import { planColumns } from './result-columns.js';
+import { SERIALIZATION } from './sandbox.js';
 import { storeResult } from './store-result.js';
 
 const STATEMENTS = JSON.parse(readFileSync('test/corpus/legitimate.json', 'utf8')) as { name: string; sql: string }[];
@@ -21,7 +22,7 @@ let connection: Connection;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'eider-legitimate-'));
   const { tables } = await givenSampleTables(folder);
-  database = await Database.open({ max_expression_depth: '250' });
+  database = await Database.open({ max_expression_depth: '250', ...SERIALIZATION });
   connection = await database.connect();
   for (const { name, parts } of tables) {
     await connection.run(sql`CREATE VIEW ${identifier(name)} AS SELECT * FROM read_parquet(${quoted(parts[0] ?? '')})`);

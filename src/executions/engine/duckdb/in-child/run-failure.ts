@@ -74,13 +74,8 @@ function placed(sql: string, byteOffset: number | undefined): Pick<RunFailure, '
   return byteOffset === undefined ? {} : { position: positionAt(sql, byteOffset) };
 }
 
-function typeOf({ type, message, isFileTooLarge }: EngineFault): FailureType {
-  if (
-    type === 'Out of Memory' ||
-    /memory allocation failure|allocation failure|failed to allocate|bad_alloc/i.test(message)
-  ) {
-    return 'FAILED_TYPE_OUT_OF_MEMORY';
-  }
+function typeOf({ type, isOutOfMemory, isFileTooLarge }: EngineFault): FailureType {
+  if (isOutOfMemory) return 'FAILED_TYPE_OUT_OF_MEMORY';
   if (isFileTooLarge) return 'FAILED_TYPE_RESULT_TOO_LARGE';
   return type === 'INTERNAL' || type === 'FATAL' ? 'FAILED_TYPE_INTERNAL' : 'FAILED_TYPE_EXECUTION_FAILED';
 }

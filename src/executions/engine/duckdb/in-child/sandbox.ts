@@ -10,6 +10,12 @@ import { rowsToSql } from './rows-to-sql.js';
 const MISSES = new Set(['Binder', 'Invalid Input', 'Conversion']);
 
 /**
+ * The form in which the engine serializes syntax trees: that of its own version, because older ones have no word for some of the syntax,
+ * such as the type `ENUM('x', 'y')[]`. Nothing is stored in this form.
+ */
+export const SERIALIZATION = { storage_compatibility_version: 'v1.5.0' } as const;
+
+/**
  * Opens the in-memory database of a run, ahead of it. Nothing of the user reaches it before `lockSandbox`, save the text that
  * the statement gate has parsed.
  */
@@ -25,6 +31,7 @@ export async function openSandbox(): Promise<Connection> {
     // The cache serves stale footers when a path is written again at once.
     enable_external_file_cache: 'false',
     max_expression_depth: '250',
+    ...SERIALIZATION,
   });
   const connection = await database.connect();
   await connection.runAll([

@@ -1,13 +1,13 @@
 import type { TableColumn } from '../../../table-column.js';
+import type { CsvOptions } from '../../csv-options.js';
 import type { IngestOutcome } from '../../ingest-messages.js';
 import type { IngestEngine } from '../open-engine.js';
-import { readPieces } from '../read-pieces.js';
 import { missingColumnFault, missingValueFault, unknownColumnFault, valueFault } from '../row-faults.js';
 import { type ValueRule, valueRule } from '../values/value-rule.js';
 import { csvFault } from './csv-fault.js';
 import { CsvHeader } from './csv-header.js';
 import type { CsvRecord } from './csv-record.js';
-import { CsvScanner } from './csv-scanner.js';
+import { scanCsv } from './scan-csv.js';
 import { writeCsvPart } from './write-csv-part.js';
 
 /**
@@ -20,13 +20,12 @@ export async function appendCsv(
   source: string,
   target: string,
   columns: readonly TableColumn[],
+  options: CsvOptions,
 ): Promise<IngestOutcome> {
   const rows = new CheckedRows(columns);
-  const scanner = new CsvScanner((record) => rows.take(record));
-  await readPieces(source, scanner);
-  const header = rows.header;
-  const csv = { path: source, form: { ...scanner.form }, rowCount: rows.rowCount, columns: rows.columns };
-  csv.form.isUnusual ||= header.hasTrailingComma;
+  const isName = (text: string) => matchColumn(text, columns) !== undefined;
+  const form = await scanCsv(source, options, isName, (record) => rows.take(record));
+  const csv = { path: source, form, header: rows.header, rowCount: rows.rowCount, columns: rows.columns };
   const given = new Set(rows.columns.map(({ name }) => name));
   return writeCsvPart(engine, csv, target, columns, ({ name }) => (given.has(name) ? name : undefined));
 }
@@ -57,7 +56,7 @@ class CheckedRows {
 
   #begin(header: CsvHeader): void {
     this.#header = header;
-    this.columns = header.names.map((name) => findColumn(name, this.tableColumns));
+    this.columns = header.names.map((name) => getColumn(name, this.tableColumns));
     this.#rules = this.columns.map(valueRule);
     const missing = this.tableColumns.find((column) => !column.nullable && !this.columns.includes(column));
     if (missing) throw missingColumnFault(missing.name, { line: 1 });
@@ -78,11 +77,16 @@ class CheckedRows {
   }
 }
 
+function getColumn(name: string, columns: readonly TableColumn[]): TableColumn {
+  const column = matchColumn(name, columns);
+  if (!column) throw unknownColumnFault(name, columns, { line: 1 });
+  return column;
+}
+
 /** A column by its name, exactly or else without regard to case. */
-function findColumn(name: string, columns: readonly TableColumn[]): TableColumn {
+function matchColumn(name: string, columns: readonly TableColumn[]): TableColumn | undefined {
   const folded = name.toLowerCase();
-  const found =
-    columns.find((column) => column.name === name) ?? columns.find((column) => column.name.toLowerCase() === folded);
-  if (!found) throw unknownColumnFault(name, columns, { line: 1 });
-  return found;
+  return (
+    columns.find((column) => column.name === name) ?? columns.find((column) => column.name.toLowerCase() === folded)
+  );
 }

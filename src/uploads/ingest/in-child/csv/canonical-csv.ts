@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
-import { COMMA, LINE_FEED, QUOTE } from '../../ascii.js';
+import { LINE_FEED, QUOTE } from '../../ascii.js';
 import { readPieces } from '../read-pieces.js';
 import { CsvHeader } from './csv-header.js';
 import { BARE_WITH_QUOTES, type CsvRecord, QUOTED, QUOTED_WITH_QUOTES } from './csv-record.js';
-import { CsvScanner } from './csv-scanner.js';
+import { type CsvLayout, CsvScanner } from './csv-scanner.js';
 
 /** Up to here a loop is faster than a call. */
 const SHORT = 64;
@@ -12,15 +12,18 @@ const SHORT = 64;
  * Writes the records of a well-formed CSV text in the one form that nobody reads in two ways: LF at the end, no byte order mark, no empty
  * lines among several columns, no column without a name, no quote but around a cell or doubled within.
  */
-export async function writeCanonicalCsv(source: string, target: string): Promise<void> {
+export async function writeCanonicalCsv(
+  source: string,
+  target: string,
+  header: CsvHeader,
+  layout: CsvLayout,
+): Promise<void> {
   const file = await open(target, 'wx', 0o600);
   try {
-    const output = new CsvOutput();
-    let header: CsvHeader | undefined;
+    const output = new CsvOutput(layout.delimiter);
     const scanner = new CsvScanner((record) => {
-      header ??= CsvHeader.read(record);
       if (record.line === 1 || header.isData(record)) output.write(record, header.names.length);
-    });
+    }, layout);
     await readPieces(source, {
       take: (bytes, isLast) => {
         output.makeRoom(bytes.length);
@@ -38,8 +41,13 @@ export async function writeCanonicalCsv(source: string, target: string): Promise
 class CsvOutput {
   #bytes = Buffer.alloc(0);
   #length = 0;
+  readonly #delimiter: number;
 
-  /** A piece of quotes and commas alone at most becomes four times as long. */
+  constructor(delimiter: string) {
+    this.#delimiter = delimiter.charCodeAt(0);
+  }
+
+  /** A piece of quotes and delimiters alone at most becomes four times as long. */
   makeRoom(pieceLength: number): void {
     if (this.#bytes.length < 4 * pieceLength + 4) this.#bytes = Buffer.allocUnsafe(4 * pieceLength + 4);
   }
@@ -53,7 +61,7 @@ class CsvOutput {
 
   write(record: CsvRecord, cellCount: number): void {
     for (let index = 0; index < cellCount; index++) {
-      if (index > 0) this.#bytes[this.#length++] = COMMA;
+      if (index > 0) this.#bytes[this.#length++] = this.#delimiter;
       this.#writeCell(record, index);
     }
     this.#bytes[this.#length++] = LINE_FEED;

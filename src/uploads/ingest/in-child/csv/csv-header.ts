@@ -11,8 +11,8 @@ type FindProblem = (name: string) => string | undefined;
 export class CsvHeader {
   private constructor(
     readonly names: readonly string[],
-    /** Whether the header line ends with a comma; the column without a name behind it must be empty, and is left out. */
-    readonly hasTrailingComma: boolean,
+    /** Whether the header line ends with a delimiter; the column without a name after it must be empty, and is left out. */
+    readonly hasTrailingDelimiter: boolean,
   ) {}
 
   /**
@@ -23,16 +23,24 @@ export class CsvHeader {
    */
   static read(record: CsvRecord, findProblem: FindProblem = () => undefined): CsvHeader {
     if (record.isBlank) throw csvFault('the first line must name the columns, but it is empty', { line: record.line });
-    const hasTrailingComma = record.count > 1 && record.isNull(Math.min(record.count, MAX_COLUMNS + 1) - 1);
-    const count = hasTrailingComma ? record.count - 1 : record.count;
-    if (count > MAX_COLUMNS)
-      throw csvFault(`${count} columns, and a table has at most ${MAX_COLUMNS}`, {
-        line: record.line,
-        position: MAX_COLUMNS + 1,
-      });
+    const hasTrailingDelimiter = record.count > 1 && record.isNull(Math.min(record.count, MAX_COLUMNS + 1) - 1);
+    const count = hasTrailingDelimiter ? record.count - 1 : record.count;
+    checkCount(count, record.line);
     const names = Array.from({ length: count }, (_, index) => record.text(index));
     checkNames(names, findProblem);
-    return new CsvHeader(names, hasTrailingComma);
+    return new CsvHeader(names, hasTrailingDelimiter);
+  }
+
+  /**
+   * Names for the columns of a text without a header, as many as its first record has values.
+   *
+   * @throws ContentFault
+   */
+  static generate({ isBlank, count, line }: CsvRecord): CsvHeader {
+    if (isBlank) throw csvFault('the first line must have a value for each column, but it is empty', { line });
+    checkCount(count, line);
+    const names = Array.from({ length: count }, (_, index) => `column${index}`);
+    return new CsvHeader(names, false);
   }
 
   /**
@@ -44,7 +52,7 @@ export class CsvHeader {
     const { length } = this.names;
     if (record.count === length && !(length > 1 && record.isBlank)) return true;
     if (record.isBlank) return false;
-    if (this.hasTrailingComma && record.count === length + 1) {
+    if (this.hasTrailingDelimiter && record.count === length + 1) {
       if (record.isNull(length)) return true;
       const problem = `the value '${record.excerpt(length)}' stands in column ${length + 1}, which has no name`;
       throw csvFault(problem, { line: record.line, position: length + 1 });
@@ -66,6 +74,12 @@ export class CsvHeader {
       ...(column !== undefined && { column }),
     });
   }
+}
+
+function checkCount(count: number, line: number): void {
+  if (count <= MAX_COLUMNS) return;
+  const problem = `${count} columns, and a table has at most ${MAX_COLUMNS}`;
+  throw csvFault(problem, { line, position: MAX_COLUMNS + 1 });
 }
 
 function checkNames(names: readonly string[], findProblem: FindProblem): void {

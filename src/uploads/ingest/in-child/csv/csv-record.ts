@@ -6,7 +6,7 @@ export const QUOTED = 1;
 export const QUOTED_WITH_QUOTES = 2;
 export const BARE_WITH_QUOTES = 3;
 
-/** One more than the columns of any table, for the cell behind a trailing comma. */
+/** One more than the columns of any table, for the cell after a trailing delimiter. */
 const MAX_CELLS = 2_001;
 
 /** A record of a CSV text, by the places of its cells in the piece of the file that holds it. One object serves all records of a scan. */
@@ -30,7 +30,7 @@ export class CsvRecord {
     this.forms[index] = form;
   }
 
-  /** Whether nothing stands between the commas, which means NULL; `""` is the empty string. */
+  /** Whether nothing stands between the delimiters, which means NULL; `""` is the empty string. */
   isNull(index: number): boolean {
     return this.starts[index] === this.ends[index] && this.forms[index] === BARE;
   }
@@ -44,6 +44,11 @@ export class CsvRecord {
   text(index: number): string {
     const text = this.bytes.toString('utf8', this.starts[index], this.ends[index]);
     return this.forms[index] === QUOTED_WITH_QUOTES ? text.replaceAll('""', '"') : text;
+  }
+
+  /** Whether a quote stands within a cell that is not quoted. */
+  get hasBareQuotes(): boolean {
+    return this.forms.subarray(0, Math.min(this.count, MAX_CELLS)).includes(BARE_WITH_QUOTES);
   }
 
   /** The texts of all cells that are kept. */

@@ -1,19 +1,23 @@
-import { BYTE_ORDER_MARK, CARRIAGE_RETURN, COMMA, LINE_FEED, QUOTE } from '../../ascii.js';
+import { BYTE_ORDER_MARK, CARRIAGE_RETURN, LINE_FEED, QUOTE } from '../../ascii.js';
 import type { ContentFault } from '../content-fault.js';
 import { countNewlines, type PieceReader } from '../read-pieces.js';
 import { csvValueFault } from './csv-fault.js';
 import { BARE, BARE_WITH_QUOTES, CsvRecord, QUOTED, QUOTED_WITH_QUOTES } from './csv-record.js';
 
-/** 1 for the bytes that neither end a bare cell nor are special in it. */
-const PLAIN_BARE = new Uint8Array(256).fill(1);
-for (const byte of [QUOTE, COMMA, LINE_FEED, CARRIAGE_RETURN]) PLAIN_BARE[byte] = 0;
-
 /** 1 for the bytes that neither may end a quoted cell nor are a line break to somebody. */
 const PLAIN_QUOTED = new Uint8Array(256).fill(1);
 for (const byte of [QUOTE, LINE_FEED, CARRIAGE_RETURN]) PLAIN_QUOTED[byte] = 0;
 
-/** What was seen of the form of a CSV text, that readers need to know. */
-export interface CsvForm {
+/** How the cells and records of a CSV text are told apart. */
+export interface CsvLayout {
+  /** One ASCII character. */
+  readonly delimiter: string;
+  /** Whether the first record names the columns. */
+  readonly hasHeader: boolean;
+}
+
+/** What a scan has found of a CSV text that readers need to know. */
+export interface CsvForm extends CsvLayout {
   /** Whether a cell spans lines, also those that carriage returns alone would make. */
   hasQuotedNewline: boolean;
   /** Whether the engine could understand the text in another way: see `writeCanonicalCsv`. */
@@ -22,15 +26,20 @@ export interface CsvForm {
   longestRecordBytes: number;
 }
 
+const COMMA_WITH_HEADER: CsvLayout = { delimiter: ',', hasHeader: true };
+
 /** The record goes on behind the end of the piece. */
 const CUT = -1;
 
 /**
- * Finds the records and cells of a CSV text: cells separated by commas, optionally in double quotes, with a quote inside them doubled;
+ * Finds the records and cells of a CSV text: cells separated by a delimiter, optionally in double quotes, with a quote inside them doubled;
  * records ended by LF or CR LF, also mixed. A quote within a bare cell is part of its text.
  */
 export class CsvScanner implements PieceReader {
-  readonly form: CsvForm = { hasQuotedNewline: false, isUnusual: false, longestRecordBytes: 0 };
+  readonly form: CsvForm;
+  readonly #delimiter: number;
+  /** 1 for the bytes that neither end a bare cell nor are special in it. */
+  readonly #plainBare = new Uint8Array(256).fill(1);
   readonly #record = new CsvRecord();
   /** Line of the next record. */
   #line = 1;
@@ -43,7 +52,14 @@ export class CsvScanner implements PieceReader {
   #names: readonly string[] | undefined;
 
   /** @param onRecord called for each record, in order; it must not keep the record. */
-  constructor(private readonly onRecord: (record: CsvRecord) => void) {}
+  constructor(
+    private readonly onRecord: (record: CsvRecord) => void,
+    private readonly layout: CsvLayout = COMMA_WITH_HEADER,
+  ) {
+    this.form = { ...layout, hasQuotedNewline: false, isUnusual: false, longestRecordBytes: 0 };
+    this.#delimiter = layout.delimiter.charCodeAt(0);
+    for (const byte of [QUOTE, this.#delimiter, LINE_FEED, CARRIAGE_RETURN]) this.#plainBare[byte] = 0;
+  }
 
   take(bytes: Buffer, isLast: boolean): number {
     let start = 0;
@@ -58,7 +74,7 @@ export class CsvScanner implements PieceReader {
       if (end === CUT) return start;
       this.#record.line = this.#line;
       this.#line += this.#linesWithin + 1;
-      this.#names ??= this.#record.texts();
+      this.#names ??= this.layout.hasHeader ? this.#record.texts() : [];
       this.form.longestRecordBytes = Math.max(this.form.longestRecordBytes, end - start);
       this.onRecord(this.#record);
       start = end;
@@ -67,7 +83,7 @@ export class CsvScanner implements PieceReader {
   }
 
   refuse(bytes: Buffer, offset: number, problem: string): never {
-    const before = new CsvScanner(() => {});
+    const before = new CsvScanner(() => {}, this.layout);
     before.#line = this.#line;
     before.#names = this.#names;
     before.#isFirstPiece = this.#isFirstPiece;
@@ -90,7 +106,7 @@ export class CsvScanner implements PieceReader {
       at = bytes[at] === QUOTE ? this.#scanQuoted(bytes, at, isLast) : this.#scanBare(bytes, at, isLast);
       if (at === CUT || at >= bytes.length) return at;
       const byte = bytes[at++];
-      if (byte === COMMA) {
+      if (byte === this.#delimiter) {
         if (at < bytes.length) continue;
         if (!isLast) return CUT;
         record.add(at, at, BARE);
@@ -113,10 +129,11 @@ export class CsvScanner implements PieceReader {
   /** Scans a cell without quotes around it; returns the place of the byte that ends it. */
   #scanBare(bytes: Buffer, start: number, isLast: boolean): number {
     const { length } = bytes;
+    const plain = this.#plainBare;
     let form = BARE;
     let at = start;
     for (;;) {
-      while (at < length && PLAIN_BARE[bytes[at] as number] === 1) at++;
+      while (at < length && plain[bytes[at] as number] === 1) at++;
       if (bytes[at] !== QUOTE) break;
       form = BARE_WITH_QUOTES;
       this.form.isUnusual = true;
@@ -151,7 +168,7 @@ export class CsvScanner implements PieceReader {
     const end = at++;
     if (at === length && !isLast) return CUT;
     const behind = bytes[at];
-    if (at < length && behind !== COMMA && behind !== LINE_FEED && behind !== CARRIAGE_RETURN)
+    if (at < length && behind !== this.#delimiter && behind !== LINE_FEED && behind !== CARRIAGE_RETURN)
       throw this.#fault(
         'text behind the quotes: put all of it between them, with each quote doubled',
         this.#record.count + 1,

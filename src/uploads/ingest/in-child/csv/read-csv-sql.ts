@@ -4,8 +4,6 @@ import type { CsvForm } from './csv-scanner.js';
 
 const DIALECT = [
   'auto_detect = false',
-  'header = true',
-  "delim = ','",
   `quote = '"'`,
   `escape = '"'`,
   'strict_mode = true',
@@ -22,9 +20,9 @@ const BUFFER_BYTES = 4_000_000;
  * threads read it only if no quoted line break could be taken for the end of a record.
  */
 export function readCsvSql(path: string, columns: readonly SourceColumn[], form: CsvForm): Sql {
-  const options = [DIALECT];
+  const options = [DIALECT, `header = ${form.hasHeader}`];
   if (form.hasQuotedNewline) options.push('parallel = false');
   const maxLineBytes = Math.max(BUFFER_BYTES / 2, form.longestRecordBytes + 2);
   options.push(`max_line_size = ${maxLineBytes}`, `buffer_size = ${2 * maxLineBytes}`);
-  return sql`read_csv(${quoted(path)}, columns = ${sourceColumnsSql(columns)}, ${raw(options.join(', '))})`;
+  return sql`read_csv(${quoted(path)}, columns = ${sourceColumnsSql(columns)}, delim = ${quoted(form.delimiter)}, ${raw(options.join(', '))})`;
 }

@@ -6,6 +6,7 @@ import type { IngestEngine } from '../open-engine.js';
 import { partColumnsSql, type SourceColumn } from '../part-column.js';
 import { writePart } from '../write-part.js';
 import { writeCanonicalCsv } from './canonical-csv.js';
+import type { CsvHeader } from './csv-header.js';
 import type { CsvForm } from './csv-scanner.js';
 import { readCsvSql } from './read-csv-sql.js';
 
@@ -13,6 +14,7 @@ import { readCsvSql } from './read-csv-sql.js';
 export interface ScannedCsv {
   readonly path: string;
   readonly form: CsvForm;
+  readonly header: CsvHeader;
   readonly rowCount: number;
   /** Its columns, in its order, as the engine is to read them. */
   readonly columns: readonly SourceColumn[];
@@ -32,7 +34,8 @@ export async function writeCsvPart(
 ): Promise<IngestOutcome> {
   const canonicalPath = `${target}.csv`;
   try {
-    const plain = csv.form.isUnusual ? await makeCanonical(csv, canonicalPath) : csv;
+    const isUnusual = csv.form.isUnusual || csv.header.hasTrailingDelimiter;
+    const plain = isUnusual ? await makeCanonical(csv, canonicalPath) : csv;
     const rowBytes = (await stat(csv.path)).size / Math.max(1, csv.rowCount);
     const query = sql`SELECT ${partColumnsSql(columns, sourceOf)} FROM ${readCsvSql(plain.path, plain.columns, plain.form)}`;
     const rowCount = await writePart(engine, query, target, { columnCount: columns.length, rowBytes });
@@ -44,7 +47,7 @@ export async function writeCsvPart(
 }
 
 async function makeCanonical(csv: ScannedCsv, path: string): Promise<ScannedCsv> {
-  await writeCanonicalCsv(csv.path, path);
+  await writeCanonicalCsv(csv.path, path, csv.header, csv.form);
   // Quotes can double.
   const form: CsvForm = { ...csv.form, longestRecordBytes: 2 * csv.form.longestRecordBytes + 2 };
   return { ...csv, path, form };

@@ -19,6 +19,7 @@ export const EXPRESSION_CLASSES: ReadonlySet<string> = new Set([
   'POSITIONAL_REFERENCE',
   'STAR',
   'SUBQUERY',
+  'TYPE',
   'WINDOW',
 ]);
 

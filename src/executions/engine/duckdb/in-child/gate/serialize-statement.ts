@@ -21,9 +21,27 @@ interface Serialized {
 export async function serializeStatements(connection: Connection, text: string): Promise<readonly SyntaxNode[]> {
   const [row] = await connection.rows(sql`
     SELECT CAST(json_serialize_sql(CAST(${bind(text)} AS VARCHAR), skip_default := true, skip_empty := true, skip_null := true) AS VARCHAR)`);
-  const serialized = JSON.parse(row?.[0] as string) as Serialized;
+  const serialized = parseSerialized(row?.[0] as string);
   if (!serialized.error) return serialized.statements ?? [];
   throw new RefusedStatementError(explain(serialized, text), toByteOffset(text, serialized.position));
+}
+
+/**
+ * The name of a property, and a number after it that JSON does not have: the engine writes `1e400` so. Inside of a string a quote has a
+ * backslash before it, and before the quote that begins one stands no letter, so that no text of the statement is taken for this.
+ */
+const NOT_FINITE = /(?<=\w":)(?:(-?)Infinity|-?NaN)(?=[,}])/g;
+
+/** Parses what the engine wrote. Infinity becomes a number that is read as infinite; the parser of SQL makes no NaN, which would be null. */
+function parseSerialized(text: string): Serialized {
+  const json = text.replace(NOT_FINITE, (number, sign = '') => (number.endsWith('NaN') ? 'null' : `${sign}1e999`));
+  try {
+    return JSON.parse(json) as Serialized;
+  } catch {
+    throw new RefusedStatementError(
+      'The syntax of the statement cannot be checked: the engine describes it in an unknown form',
+    );
+  }
 }
 
 function explain({ error_type, error_message = '' }: Serialized, text: string): string {

@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Connection, Database } from '../../../../../duckdb/engine/engine.js';
+import type { Connection } from '../../../../../duckdb/engine/engine.js';
+import { openSandbox } from '../sandbox.js';
 import { RefusedStatementError } from './refused-statement-error.js';
+import { serializeStatements } from './serialize-statement.js';
 import { gateStatement } from './statement-gate.js';
 
-let database: Database;
 let connection: Connection;
 
 beforeAll(async () => {
-  database = await Database.open();
-  connection = await database.connect();
+  connection = await openSandbox();
 });
 
-afterAll(() => {
-  connection.close();
-  database.close();
-});
+afterAll(() => connection.close());
 
 async function refusalOf(text: string): Promise<RefusedStatementError> {
   const error = await gateStatement(connection, text).catch((reason: unknown) => reason);
@@ -181,6 +178,51 @@ describe('gateStatement', () => {
     ['SELECT \';\' AS ";" /* ; */ ;;', 'SELECT \';\' AS ";" /* ; */ ;'],
   ])('isolates the statement in: %s', async (text, body) => {
     expect((await gateStatement(connection, text)).body.replace(/;+$/, '').trim()).toBe(body.replace(/;+$/, '').trim());
+  });
+
+  it.each([
+    'SELECT 1e400',
+    'SELECT -1e400, 1e309 > 1',
+    'SELECT 1 LIMIT 1e400 OFFSET 1e400',
+    'SELECT [1e400, -1e999], {a: 1e400}, CASE WHEN 1e400 > 1 THEN 1e400 END',
+    'FROM range(3) r(a) WHERE a IN (1e400, 2) AND a BETWEEN -1e400 AND 1e400',
+    'VALUES (1e400), (-1e400)',
+    `SELECT 1e400 AS "a"":Infinity,", '"value":Infinity,', '":NaN}', 'x\\'`,
+  ])('takes numbers that are too large for any type: %s', async (text) => {
+    await expect(gateStatement(connection, text)).resolves.toMatchObject({ body: text });
+  });
+
+  it('keeps texts that look like such a number as they are', async () => {
+    const [statement] = await serializeStatements(connection, `SELECT '"value":Infinity}', '\\":-Infinity,', -1e400`);
+    const node = statement?.node as { select_list: { value: { value: unknown } }[] } | undefined;
+    expect(node?.select_list.map(({ value }) => value.value)).toEqual([
+      '"value":Infinity}',
+      '\\":-Infinity,',
+      Number.NEGATIVE_INFINITY,
+    ]);
+  });
+
+  it.each([
+    "SELECT ['x']::ENUM('x', 'y')[]",
+    "SELECT {'a': 'x'}::STRUCT(a ENUM('x', 'y'))",
+    "SELECT MAP {'k': 'x'}::MAP(VARCHAR, ENUM('x', 'y'))",
+    "SELECT union_value(e := 'x'::ENUM('x', 'y'))::UNION(e ENUM('x', 'y'), n INTEGER)",
+    "SELECT TRY_CAST(['x'] AS ENUM('x', 'y')[1])",
+    'SELECT NULL::STRUCT(a INTEGER[3][2], b MAP(VARCHAR, DECIMAL(10, 2)[]))',
+    "PIVOT orders ON a IN (1, upper('x'), 'b' AS c) USING sum(b)",
+    'FROM orders PIVOT (sum(a) FOR (a, b) IN ((1, 2)))',
+    'UNPIVOT orders ON (a, b), c AS d INTO NAME n VALUE v',
+    'SELECT 1 UNION SELECT 2 UNION ALL SELECT 3 EXCEPT SELECT 4',
+  ])('takes all syntax that the engine has words for: %s', async (text) => {
+    await expect(gateStatement(connection, text)).resolves.toMatchObject({ body: text });
+  });
+
+  it.each([
+    ["PIVOT orders ON a IN (1, getvariable('x')) USING sum(b)", '"getvariable"'],
+    ["PIVOT orders ON a IN (1, (SELECT a FROM '/etc/passwd')) USING sum(b)", 'Table "/etc/passwd"'],
+    ["SELECT NULL::ENUM(getvariable('x'))[]", 'Expected a constant'],
+  ])('finds what may not be called or read there, too: %s', async (text, message) => {
+    expect((await refusalOf(text)).message).toContain(message);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Connection, Database } from '../../../../../duckdb/engine/engine.js';
 import { raw } from '../../../../../duckdb/sql.js';
+import { SERIALIZATION } from '../sandbox.js';
 import { serializeStatements } from './serialize-statement.js';
 import { tableReferences } from './table-references.js';
 
@@ -12,7 +13,7 @@ let connection: Connection;
 
 /** An engine in which every name is that of a table, whose only row tells so. */
 beforeAll(async () => {
-  database = await Database.open({ threads: '1' });
+  database = await Database.open({ threads: '1', ...SERIALIZATION });
   connection = await database.connect();
   for (const name of NAMES) await connection.run(raw(`CREATE TABLE ${name} AS SELECT 'table ${name}' AS src`));
 });

@@ -1,0 +1,2 @@
+/** An error that the operator of the service can correct. The message says how, and is shown without a stack trace. */
+export class OperatorError extends Error {}

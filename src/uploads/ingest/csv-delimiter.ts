@@ -1,0 +1,28 @@
+/** Names by which a delimiter can be given. */
+const NAMES: Readonly<Record<string, string>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  '\\t': '\t',
+  pipe: '|',
+  space: ' ',
+};
+
+/** One ASCII character that is no letter, digit, quote, line break or NUL. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: files of some databases are written with them.
+const CHARACTER = /^(?!["a-zA-Z0-9])[\x01-\x09\x0b\x0c\x0e-\x7e]$/;
+
+/** What a delimiter may be, to go on "must be …". */
+export const DELIMITER_RULE =
+  'one ASCII character that is no letter, digit or quote, or comma, semicolon, tab, pipe or space';
+
+/** The delimiter that a text gives, by itself or by its name; nothing if it gives none. */
+export function parseDelimiter(text: string): string | undefined {
+  if (Object.hasOwn(NAMES, text.toLowerCase())) return NAMES[text.toLowerCase()];
+  return CHARACTER.test(text) ? text : undefined;
+}
+
+/** A delimiter as a message writes it. */
+export function delimiterName(delimiter: string): string {
+  return delimiter === '\t' ? 'a tab' : `'${delimiter}'`;
+}

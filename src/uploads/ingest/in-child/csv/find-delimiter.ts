@@ -1,0 +1,119 @@
+import { open } from 'node:fs/promises';
+import { BYTE_ORDER_MARK, SPACE } from '../../ascii.js';
+import { ContentFault } from '../content-fault.js';
+import { MAX_RECORD_BYTES } from '../read-pieces.js';
+import type { CsvRecord } from './csv-record.js';
+import { type CsvLayout, CsvScanner } from './csv-scanner.js';
+
+/** The delimiters that are recognized, the likeliest first. */
+const CANDIDATES = [',', ';', '\t', '|'];
+const [DEFAULT] = CANDIDATES as [string];
+/** How much of a text is read to find its delimiter: more only if the header is longer. */
+const HEAD_BYTES = [2 ** 16, 2 ** 20, MAX_RECORD_BYTES];
+
+/** Whether a text can be the name of a column. */
+type IsName = (text: string) => boolean;
+
+/** The records at the beginning of a CSV text, if this delimiter separates its cells. */
+class Reading {
+  /** Cells of the first record; 0 until all of it has been read, or if it is not well-formed. */
+  cellCount = 0;
+  /** The first record reaches beyond the bytes that were read. */
+  isCut = false;
+  /** Every record is well-formed and has as many cells as the first. */
+  isEven = true;
+  /** No quote stands within a bare cell, and no cell of the header begins with a space. */
+  isClean = true;
+  /** Every cell of the header can name a column. */
+  isNamed = true;
+  #isSplit = false;
+  #count = 0;
+  #endsEmpty = false;
+
+  constructor(
+    readonly delimiter: string,
+    private readonly hasHeader: boolean,
+    private readonly isName: IsName,
+  ) {}
+
+  read(head: Buffer, isWhole: boolean): this {
+    const layout: CsvLayout = { delimiter: this.delimiter, hasHeader: this.hasHeader };
+    try {
+      new CsvScanner((record) => this.#take(record), layout).take(head, isWhole);
+      this.isCut = this.#count === 0;
+    } catch (error) {
+      if (!(error instanceof ContentFault)) throw error;
+      this.isEven = false;
+      this.#isSplit ||= Number(error.fault.details.position) > 1;
+    }
+    return this;
+  }
+
+  /** Whether the records are likely to be those of a table with several columns. */
+  get isLikely(): boolean {
+    // A single column can have the other delimiters in its name.
+    return this.cellCount > 1 && (this.delimiter === DEFAULT || this.#isSplit || this.#count === 1);
+  }
+
+  #take(record: CsvRecord): void {
+    if (record.hasBareQuotes) this.isClean = false;
+    if (this.#count++ === 0) {
+      this.cellCount = record.count;
+      this.#endsEmpty = record.count > 1 && record.isNull(record.count - 1);
+      if (this.hasHeader) this.#checkNames(record);
+    } else if (!record.isBlank) {
+      const isShorter = this.#endsEmpty && record.count === this.cellCount - 1;
+      if (record.count !== this.cellCount && !isShorter) this.isEven = false;
+      if (record.count > 1) this.#isSplit = true;
+    }
+  }
+
+  #checkNames(record: CsvRecord): void {
+    const names = record.texts();
+    if (this.#endsEmpty) names.pop();
+    if (names.some((name) => name.charCodeAt(0) === SPACE)) this.isClean = false;
+    if (!names.every(this.isName)) this.isNamed = false;
+  }
+}
+
+/**
+ * Finds the delimiter of a CSV text from its header and its first rows: the one with which every row has as many cells as the header, and
+ * more than one. Among several such, cells without stray quotes and spaces decide, then names that columns can have, then the number of
+ * columns. Where nothing separates the header, it is a comma.
+ *
+ * @param head the beginning of the text.
+ * @param isWhole whether there is no more of it.
+ * @returns nothing if more of the text is needed.
+ */
+export function findDelimiter(head: Buffer, isWhole: boolean, isName: IsName, hasHeader = true): string | undefined {
+  const start = head.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  const text = head.subarray(start);
+  const readings = CANDIDATES.map((delimiter) => new Reading(delimiter, hasHeader, isName).read(text, isWhole));
+  const [best] = readings.filter((reading) => reading.isLikely).toSorted(compare);
+  if (best) return best.delimiter;
+  return isWhole || !readings.some(({ isCut }) => isCut) ? DEFAULT : undefined;
+}
+
+/** Orders the better reading first. */
+function compare(a: Reading, b: Reading): number {
+  const rank = ({ isEven, isClean, isNamed, cellCount }: Reading) => [+isEven, +isClean, +isNamed, cellCount];
+  const ranks = rank(a);
+  const others = rank(b);
+  const index = ranks.findIndex((value, at) => value !== others[at]);
+  return index < 0 ? 0 : (others[index] as number) - (ranks[index] as number);
+}
+
+/** Finds the delimiter of a CSV file: {@link findDelimiter}. */
+export async function findFileDelimiter(path: string, isName: IsName, hasHeader = true): Promise<string> {
+  const file = await open(path);
+  try {
+    for (const length of HEAD_BYTES) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, 0);
+      const found = findDelimiter(buffer.subarray(0, bytesRead), bytesRead < length, isName, hasHeader);
+      if (found) return found;
+    }
+    return DEFAULT;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,49 @@
+import type { TableColumn } from '../../../table-column.js';
+import { findColumnNameProblem } from '../../column-name.js';
+import { TypeInference } from '../values/infer-type.js';
+import { csvFault } from './csv-fault.js';
+import { CsvHeader } from './csv-header.js';
+import type { CsvRecord } from './csv-record.js';
+
+/** The columns of a CSV text, found from all its records (`scanCsv`). */
+export class InferredTable {
+  rowCount = 0;
+  #header: CsvHeader | undefined;
+  #types: TypeInference[] = [];
+
+  constructor(private readonly hasHeader: boolean) {}
+
+  /**
+   * Takes the next record.
+   *
+   * @throws ContentFault
+   */
+  take(record: CsvRecord): void {
+    if (!this.#header) {
+      this.#header = this.hasHeader ? CsvHeader.read(record, findColumnNameProblem) : CsvHeader.generate(record);
+      this.#types = this.#header.names.map(() => new TypeInference());
+      if (this.hasHeader) return;
+    }
+    if (!this.#header.isData(record)) return;
+    this.rowCount++;
+    const { bytes, starts, ends } = record;
+    for (let index = 0; index < this.#types.length; index++) {
+      const type = this.#types[index] as TypeInference;
+      if (!type.isText && !record.isNull(index)) type.add(bytes, starts[index] as number, ends[index] as number);
+    }
+  }
+
+  /** @throws ContentFault if there was no record. */
+  get header(): CsvHeader {
+    if (!this.#header) throw csvFault('the text is empty: it needs a line that names the columns', { line: 1 });
+    return this.#header;
+  }
+
+  /** Names and types. @throws ContentFault if there was no record. */
+  columns(): TableColumn[] {
+    return this.header.names.map((name, index) => {
+      const type = this.#types[index] ?? new TypeInference();
+      return { name, type: type.type(), nullable: true };
+    });
+  }
+}

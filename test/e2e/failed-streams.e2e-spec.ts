@@ -1,0 +1,59 @@
+import { chmod, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { stopWithoutLeaks } from '../support/leaks.js';
+import { sendRaw } from '../support/raw-request.js';
+import { TestServer } from '../support/server.js';
+
+const ROWS = 400_000;
+
+describe('a read that fails before its first byte was sent', () => {
+  let server: TestServer;
+  let damaged: string;
+
+  beforeAll(async () => {
+    server = await TestServer.start({ CORS_ORIGINS: 'https://app.example.org' });
+    // The rows before the damage are so alike that their compressed text waits in the buffer of the compression.
+    damaged = await server.givenResult(
+      `SELECT CASE WHEN range < 200000 THEN 'a' ELSE md5(range::VARCHAR) END AS text FROM range(${ROWS})`,
+    );
+    await damageResult(damaged);
+  });
+  afterAll(() => stopWithoutLeaks(server));
+
+  /** Overwrites values in the second half of a result's file. */
+  async function damageResult(id: string): Promise<void> {
+    const folder = join(server.dataDir, 'results');
+    const name = (await readdir(folder, { recursive: true })).find((path) => path.includes(id)) ?? '';
+    await chmod(join(folder, name), 0o600);
+    const file = await open(join(folder, name), 'r+');
+    const { size } = await file.stat();
+    await file.write(Buffer.alloc(200_000, 0xff), 0, 200_000, Math.floor(size / 2));
+    await file.close();
+  }
+
+  function readRaw(path: string, encoding: string) {
+    return sendRaw(server.url, [
+      `GET /api/v1${path} HTTP/1.1`,
+      `X-SERVICE-API-KEY: ${server.key}`,
+      'Origin: https://app.example.org',
+      `Accept-Encoding: ${encoding}`,
+    ]);
+  }
+
+  it('is answered with plain JSON, without the headers of the compressed success', async () => {
+    const { status, head, text } = await readRaw(`/execution/${damaged}/results/csv`, 'gzip');
+    expect(status).toBe(500);
+    expect(JSON.parse(text)).toEqual({
+      error: 'An internal error occurred',
+      code: 'internal',
+      request_id: expect.any(String),
+    });
+    const names = head.split('\r\n').flatMap((line) => /^([\w-]+):/.exec(line)?.[1]?.toLowerCase() ?? []);
+    expect(names).not.toContain('content-encoding');
+    expect(names).not.toContain('transfer-encoding');
+    expect(names).toContain('access-control-allow-origin');
+    expect(/^content-type: (.*)$/im.exec(head)?.[1]).toBe('application/json; charset=utf-8');
+    expect(Number(/^content-length: (\d+)$/im.exec(head)?.[1])).toBe(text.length);
+  });
+});
