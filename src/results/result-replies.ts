@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { warningsOf } from '../common/ignored-names.js';
 import { noteRequest } from '../common/logger.js';
 import { Config } from '../config/config.js';
 import type { Execution, ParameterValues } from '../executions/execution.js';
@@ -72,6 +73,7 @@ export class ResultReplies {
         path: `/api/v1/execution/${id}/${endpoint}`,
         query: request.query as Record<string, string | string[]>,
       },
+      warnings: warningsOf(dto),
     };
   }
 }
