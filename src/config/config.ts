@@ -80,11 +80,15 @@ export class Config {
   @SizeSetting({ min: 0 })
   MAX_SPILL_BYTES = 16_000_000_000;
 
-  /** Longest time that one execution may run. */
+  /** Longest time that one `medium` execution may run. */
   @DurationSetting({ min: 100 })
-  EXECUTION_TIMEOUT = 1_800_000;
+  EXECUTION_TIMEOUT = 600_000;
 
-  /** Executions that run at the same time, each in a process of its own. */
+  /** Longest time that one `large` execution may run; `EXECUTION_TIMEOUT` if that is longer. */
+  @DurationSetting({ min: 100 })
+  LARGE_EXECUTION_TIMEOUT = 1_800_000;
+
+  /** Executions that run at the same time, each in a process of its own. From two on, one slot is kept for accounts that run nothing. */
   @IntSetting({ min: 1, max: 256 })
   WORKERS = 1;
 
@@ -128,7 +132,11 @@ export class Config {
   @ListSetting(/^\//, 'an absolute path', { allowEmpty: true })
   LINK_ROOTS: string[] = [];
 
-  /** Executions that may wait; one more is answered 429. */
+  /** Executions of one account that may wait; one more is answered 429. */
+  @IntSetting({ min: 1 })
+  MAX_QUEUED_PER_ACCOUNT = 100;
+
+  /** Executions of all accounts that may wait; an account of which nothing waits may exceed it by one. */
   @IntSetting({ min: 0 })
   MAX_QUEUED = 1_000;
 

@@ -2,7 +2,7 @@ import type { Column } from '../duckdb/column.js';
 import type { RunFailure } from './engine/engine.js';
 import { type ExecutionState, hasResult } from './execution-state.js';
 
-/** What an execution may use: `large` takes the memory of two. */
+/** The resource class of an execution: a `large` one may take the memory of two slots, and run longer. */
 export type Performance = 'medium' | 'large';
 
 /** Values of a saved query's parameters, by name. */

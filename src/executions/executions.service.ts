@@ -9,11 +9,12 @@ import { QueriesService } from '../queries/queries.service.js';
 import { asOf, type Execution, type ParameterValues, type Performance } from './execution.js';
 import { ExecutionEvents } from './execution-events.js';
 import { ExecutionQueue } from './execution-queue.js';
-import { ExecutionRunner, toWaiting } from './execution-runner.js';
+import { ExecutionRunner } from './execution-runner.js';
 import { hasResult } from './execution-state.js';
 import { ExecutionNotFoundError, InvalidExecutionIdError, NoLatestResultError } from './executions.errors.js';
 import { ExecutionsRepository } from './executions.repository.js';
 import { expiryOf } from './expiry.js';
+import { toWaiting, toWaitingId } from './waiting-execution.js';
 
 /** What is to be run. */
 interface Statement {
@@ -91,8 +92,7 @@ export class ExecutionsService {
     const execution = await this.getReadable(id, account);
     if (execution.accountId !== account.id) throw new ExecutionNotFoundError(id);
     if (!(await this.moveToCancelled(execution))) return false;
-    this.queue.remove(toWaiting(execution));
-    this.runner.cancel(execution.id);
+    this.runner.cancel(toWaitingId(execution));
     this.events.emitChanged(execution.id);
     return true;
   }
@@ -110,22 +110,21 @@ export class ExecutionsService {
   /** What only this process knows of an execution under way. */
   liveStatus(execution: Execution): { queuePosition?: number; progressPercentage?: number } {
     return {
-      queuePosition: this.queue.positionOf(toWaiting(execution)),
+      queuePosition: this.queue.positionOf(toWaitingId(execution)),
       progressPercentage: this.runner.progressPercentage(execution.id),
     };
   }
 
   private async enqueue(statement: Statement, account: Account, performance: Performance): Promise<Execution> {
-    const place = this.queue.reserve();
+    const place = this.queue.reserve(account.id);
     try {
       const execution = this.toPending(statement, account, performance);
       await this.executions.insert(execution, statement.queryVersion);
       faultPoint('execution-inserted');
-      this.queue.add(toWaiting(execution));
+      this.runner.enqueue(toWaiting(execution, account.plan));
       return execution;
     } finally {
       place.release();
-      this.runner.pump();
     }
   }
 
