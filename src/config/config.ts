@@ -72,6 +72,10 @@ export class Config {
   @TextSetting(isCronLine, 'a cron line of five fields')
   SWEEP_SCHEDULE = '17 * * * *';
 
+  /** Time that a file is kept which the catalog does not refer to, from when a sweep found it. */
+  @DurationSetting({ min: 0 })
+  ORPHAN_GRACE = 86_400_000;
+
   /** Largest stored result; a larger one is cut to what fits. */
   @SizeSetting({ min: 10_000 })
   MAX_RESULT_BYTES = 8_000_000_000;

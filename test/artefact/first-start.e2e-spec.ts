@@ -9,7 +9,7 @@ describe('the first start', () => {
   let dataDir: string;
   let program: Program | undefined;
 
-  const settings = { SAMPLE_DATA: 'true', BOOTSTRAP_API_KEY: '' };
+  const settings = { SAMPLE_DATA: 'true', BOOTSTRAP_API_KEY: '', ORPHAN_GRACE: '0' };
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'eider-first-start-'));

@@ -6,6 +6,7 @@ import type { Execution } from '../../src/executions/execution.js';
 import { ExecutionsRepository } from '../../src/executions/executions.repository.js';
 import { FirstStartRepository } from '../../src/first-start/first-start.repository.js';
 import { QueriesRepository } from '../../src/queries/queries.repository.js';
+import { OrphansRepository } from '../../src/storage/orphans.repository.js';
 import { RemovedPartsRepository } from '../../src/uploads/removed-parts.repository.js';
 import type { NewTable } from '../../src/uploads/table.js';
 import { TableChangesRepository } from '../../src/uploads/table-changes.repository.js';
@@ -27,6 +28,7 @@ export function repositoriesOf(catalog: Catalog) {
     changes: new TableChangesRepository(catalog, new SetClock()),
     removedParts: new RemovedPartsRepository(catalog),
     firstStart: new FirstStartRepository(catalog),
+    orphans: new OrphansRepository(catalog),
   };
 }
 
@@ -40,6 +42,7 @@ export async function runEveryStatement(repositories: Repositories): Promise<Rec
     ...(await useExecutions(repositories)),
     ...(await useTables(repositories)),
     ...(await useFirstStart(repositories)),
+    ...(await useOrphans(repositories)),
   };
 }
 
@@ -49,6 +52,14 @@ async function useFirstStart({ firstStart }: Repositories) {
   const begun = await firstStart.findUnfinished();
   await firstStart.end('ada', LATER);
   return { firstStarts: [begun, await firstStart.findUnfinished()] };
+}
+
+async function useOrphans({ orphans }: Repositories) {
+  await orphans.note('results', ['a', 'b'], NOW);
+  await orphans.note('results', ['b'], LATER);
+  await orphans.note('tables', ['b'], LATER);
+  await orphans.forget('results', ['a']);
+  return { orphans: [...(await orphans.list('results')), ...(await orphans.list('tables'))] };
 }
 
 async function useAccounts({ accounts, keys }: Repositories) {
