@@ -44,7 +44,10 @@ export class Config {
   @ListSetting((text) => text === '*' || isOrigin(text), 'an origin or *', { allowEmpty: true })
   CORS_ORIGINS: string[] = [];
 
-  /** API key that the first account gets on first start, for containers and scripts. */
+  /**
+   * Key of scope admin of the first account, for containers and scripts. A changed value replaces
+   * the one before, which is revoked; without a value the key stays as it is.
+   */
   @OptionalTextSetting(/^[A-Za-z0-9_-]{16,128}$/, '16 to 128 letters, digits, _ or -')
   BOOTSTRAP_API_KEY?: string;
 

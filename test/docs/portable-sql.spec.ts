@@ -135,6 +135,7 @@ describe('The SQL of the catalog', () => {
       expect(answers).toMatchObject({
         count: 2,
         fragmented: [{ columns: expect.any(Array) }],
+        replaced: [[], ['k']],
         orphans: [
           ['b', expect.any(Date)],
           ['b', expect.any(Date)],

@@ -66,9 +66,12 @@ async function useAccounts({ accounts, keys }: Repositories) {
   const isNew = [await accounts.insert(ADA), await accounts.insert({ ...ADA, id: '2' })];
   await keys.insert({ id: 'k', accountId: '1', name: '', scope: 'read', prefix: 'p', createdAt: NOW }, 'hash');
   await keys.setLastUsed('k', NOW);
+  await keys.insert({ id: 'l', accountId: '1', name: '', scope: 'admin', prefix: 'p', createdAt: NOW }, 'other');
+  const replaced = [await keys.makeBootstrap('k', 'bootstrap', NOW), await keys.makeBootstrap('l', 'bootstrap', NOW)];
   const isRevoked = [await keys.revoke('k', LATER), await keys.revoke('none', LATER)];
   return {
     isNew,
+    replaced,
     isRevoked,
     account: [await accounts.get('1'), await accounts.findByHandle('ada'), ...(await accounts.list())],
     key: [await keys.findByHash('hash'), ...(await keys.list()), ...(await keys.list('1'))],
