@@ -59,7 +59,7 @@ describe('FirstStart', () => {
   async function startWhole(settings: Partial<Config> = {}): Promise<(string | undefined)[]> {
     const { firstStart, prepared } = await start(settings);
     const shown: (string | undefined)[] = [];
-    if (prepared) await firstStart.finish(prepared, (key) => shown.push(key));
+    if (prepared) await firstStart.finish(prepared, (key) => void shown.push(key));
     return shown;
   }
 

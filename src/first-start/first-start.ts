@@ -55,11 +55,12 @@ export class FirstStart {
   /**
    * Ends a first start.
    *
-   * @param show gets the text of the key that was made, if one was, and has shown it when it returns.
+   * @param show gets the text of the key that was made, if one was; it is shown when `show` has
+   *   ended.
    */
-  async finish({ account }: Prepared, show: (key: string | undefined) => void): Promise<void> {
+  async finish({ account }: Prepared, show: (key: string | undefined) => void | Promise<void>): Promise<void> {
     const key = (await this.hasKey(account)) ? undefined : await this.createKey(account);
-    show(key);
+    await show(key);
     faultPoint('first-key-shown');
     await this.progress.end(account.handle, this.clock.now());
   }
