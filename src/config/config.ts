@@ -44,7 +44,10 @@ export class Config {
   @ListSetting((text) => text === '*' || isOrigin(text), 'an origin or *', { allowEmpty: true })
   CORS_ORIGINS: string[] = [];
 
-  /** API key that the first account gets on first start, for containers and scripts. */
+  /**
+   * Key of scope admin of the first account, for containers and scripts. A changed value replaces
+   * the one before, which is revoked; without a value the key stays as it is.
+   */
   @OptionalTextSetting(/^[A-Za-z0-9_-]{16,128}$/, '16 to 128 letters, digits, _ or -')
   BOOTSTRAP_API_KEY?: string;
 
@@ -71,6 +74,10 @@ export class Config {
   /** When expired results are swept: a cron line of five fields, in UTC. */
   @TextSetting(isCronLine, 'a cron line of five fields')
   SWEEP_SCHEDULE = '17 * * * *';
+
+  /** Time that a file is kept which the catalog does not refer to, from when a sweep found it. */
+  @DurationSetting({ min: 0 })
+  ORPHAN_GRACE = 86_400_000;
 
   /** Largest stored result; a larger one is cut to what fits. */
   @SizeSetting({ min: 10_000 })

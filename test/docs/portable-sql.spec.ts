@@ -135,6 +135,11 @@ describe('The SQL of the catalog', () => {
       expect(answers).toMatchObject({
         count: 2,
         fragmented: [{ columns: expect.any(Array) }],
+        replaced: [[], ['k']],
+        orphans: [
+          ['b', expect.any(Date)],
+          ['b', expect.any(Date)],
+        ],
         listed: [{ name: 'sizes', rowCount: 20, sizeBytes: 590_000 }],
         parts: [
           [{ blob: 'e', rowCount: 10, sizeBytes: 90_000 }, { sizeBytes: 500_000 }],

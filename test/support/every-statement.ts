@@ -6,6 +6,7 @@ import type { Execution } from '../../src/executions/execution.js';
 import { ExecutionsRepository } from '../../src/executions/executions.repository.js';
 import { FirstStartRepository } from '../../src/first-start/first-start.repository.js';
 import { QueriesRepository } from '../../src/queries/queries.repository.js';
+import { OrphansRepository } from '../../src/storage/orphans.repository.js';
 import { RemovedPartsRepository } from '../../src/uploads/removed-parts.repository.js';
 import type { NewTable } from '../../src/uploads/table.js';
 import { TableChangesRepository } from '../../src/uploads/table-changes.repository.js';
@@ -27,6 +28,7 @@ export function repositoriesOf(catalog: Catalog) {
     changes: new TableChangesRepository(catalog, new SetClock()),
     removedParts: new RemovedPartsRepository(catalog),
     firstStart: new FirstStartRepository(catalog),
+    orphans: new OrphansRepository(catalog),
   };
 }
 
@@ -40,6 +42,7 @@ export async function runEveryStatement(repositories: Repositories): Promise<Rec
     ...(await useExecutions(repositories)),
     ...(await useTables(repositories)),
     ...(await useFirstStart(repositories)),
+    ...(await useOrphans(repositories)),
   };
 }
 
@@ -51,15 +54,26 @@ async function useFirstStart({ firstStart }: Repositories) {
   return { firstStarts: [begun, await firstStart.findUnfinished()] };
 }
 
+async function useOrphans({ orphans }: Repositories) {
+  await orphans.note('results', ['a', 'b'], NOW);
+  await orphans.note('results', ['b'], LATER);
+  await orphans.note('tables', ['b'], LATER);
+  await orphans.forget('results', ['a']);
+  return { orphans: [...(await orphans.list('results')), ...(await orphans.list('tables'))] };
+}
+
 async function useAccounts({ accounts, keys }: Repositories) {
   const isNew = [await accounts.insert(ADA), await accounts.insert({ ...ADA, id: '2' })];
   await keys.insert({ id: 'k', accountId: '1', name: '', scope: 'read', prefix: 'p', createdAt: NOW }, 'hash');
   await keys.setLastUsed('k', NOW);
   const hasChanged = [await accounts.updatePlan('ada', ADA.plan), await accounts.updatePlan('nobody', 'plus')];
+  await keys.insert({ id: 'l', accountId: '1', name: '', scope: 'admin', prefix: 'p', createdAt: NOW }, 'other');
+  const replaced = [await keys.makeBootstrap('k', 'bootstrap', NOW), await keys.makeBootstrap('l', 'bootstrap', NOW)];
   const isRevoked = [await keys.revoke('k', LATER), await keys.revoke('none', LATER)];
   return {
     isNew,
     hasChanged,
+    replaced,
     isRevoked,
     account: [await accounts.get('1'), await accounts.findByHandle('ada'), ...(await accounts.list())],
     key: [await keys.findByHash('hash'), ...(await keys.list()), ...(await keys.list('1'))],
