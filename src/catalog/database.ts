@@ -104,6 +104,8 @@ export interface ExecutionsTable {
   sql: string;
   /** Object of parameter name to value. */
   parameters: JsonText;
+  /** Array of where values stand in `sql`, and what they replaced; null where there are none. */
+  replacements: JsonText | null;
   /** The same values in canonical form: equal values have equal keys. */
   parameters_key: string;
   performance: 'medium' | 'large';

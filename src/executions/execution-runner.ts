@@ -3,11 +3,12 @@ import { isUnavailable } from '../catalog/sqlite/sqlite-file.js';
 import { Clock } from '../common/clock.js';
 import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
+import { toSavedSpan } from '../queries/replacement.js';
 import { ResultStore } from '../storage/storage.module.js';
 import { TablesService } from '../uploads/tables.service.js';
 import { CatalogWrites } from './catalog-writes.js';
 import { Engine, type EngineRun, type RunFailure, type RunOutcome, type RunResult } from './engine/engine.js';
-import type { Execution, StoredResult } from './execution.js';
+import type { Execution, ExecutionFailure, StoredResult } from './execution.js';
 import { ExecutionEvents } from './execution-events.js';
 import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionsRepository } from './executions.repository.js';
@@ -234,8 +235,13 @@ export class ExecutionRunner {
     }
   }
 
-  private async fail({ id }: Execution, failure: RunFailure): Promise<void> {
+  private async fail(execution: Execution, failure: RunFailure): Promise<void> {
     const endedAt = this.clock.now();
-    await this.writes.write(() => this.executions.fail(id, 'EXECUTING', failure, endedAt));
+    const located = toExecutionFailure(execution, failure);
+    await this.writes.write(() => this.executions.fail(execution.id, 'EXECUTING', located, endedAt));
   }
+}
+
+function toExecutionFailure({ sql, replacements }: Execution, { offset, ...failure }: RunFailure): ExecutionFailure {
+  return offset === undefined ? failure : { ...failure, position: toSavedSpan(sql, offset, replacements) };
 }

@@ -6,6 +6,7 @@ import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
 import type { GivenParameters } from '../queries/parameter.js';
 import { QueriesService } from '../queries/queries.service.js';
+import type { Replacement } from '../queries/replacement.js';
 import { asOf, type Execution, type ParameterValues, type Performance } from './execution.js';
 import { ExecutionEvents } from './execution-events.js';
 import { ExecutionQueue } from './execution-queue.js';
@@ -22,6 +23,7 @@ interface Statement {
   readonly queryVersion?: number;
   readonly sql: string;
   readonly parameters: ParameterValues;
+  readonly replacements: readonly Replacement[];
 }
 
 /** What a caller may choose of a run. */
@@ -48,8 +50,8 @@ export class ExecutionsService {
   /** Starts an execution of a saved query. Its tables are those of the account that runs it. */
   async start(queryId: number, account: Account, choices: RunChoices): Promise<Execution> {
     const query = await this.queries.getExecutable(queryId, account);
-    const { sql, parameters } = this.queries.render(query, choices.parameters);
-    return this.enqueue({ queryId, queryVersion: query.version, sql, parameters }, account, choices.performance);
+    const rendered = this.queries.render(query, choices.parameters);
+    return this.enqueue({ queryId, queryVersion: query.version, ...rendered }, account, choices.performance);
   }
 
   /** Starts an execution of SQL that is not saved. */
@@ -128,7 +130,11 @@ export class ExecutionsService {
     }
   }
 
-  private toPending({ queryId, sql, parameters }: Statement, account: Account, performance: Performance): Execution {
+  private toPending(
+    { queryId, sql, parameters, replacements }: Statement,
+    account: Account,
+    performance: Performance,
+  ): Execution {
     const submittedAt = this.clock.now();
     return {
       id: this.nextId(submittedAt.getTime()),
@@ -136,6 +142,7 @@ export class ExecutionsService {
       accountId: account.id,
       sql,
       parameters,
+      replacements,
       performance,
       state: 'PENDING',
       attempt: 0,

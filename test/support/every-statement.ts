@@ -134,6 +134,7 @@ function execution(id: string): Execution {
     accountId: '1',
     sql: 'SELECT 1',
     parameters: { b: '2', a: '1' },
+    replacements: [{ key: 'a', offset: 7, length: 1, placeholder: '{{a}}' }],
     performance: 'medium',
     state: 'PENDING',
     attempt: 0,

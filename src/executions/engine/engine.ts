@@ -85,8 +85,8 @@ export type FailureType = (typeof FAILURE_TYPES)[number];
 export interface RunFailure {
   readonly type: FailureType;
   readonly message: string;
-  /** Where in the statement, counted from 1, when the engine tells. */
-  readonly position?: { readonly line: number; readonly column: number };
+  /** Where in the statement, in UTF-16 code units from 0, when the engine tells. */
+  readonly offset?: number;
 }
 
 /** What a run produced: a Parquet file, staged, not yet committed. */
