@@ -10,6 +10,7 @@ import { RequestPipe } from './common/request.pipe.js';
 import { ServiceLogger } from './common/service-logger.js';
 import type { Config } from './config/config.js';
 import { serveOpenApi } from './open-api.js';
+import { refuseWrongMethods } from './refuse-wrong-methods.js';
 
 /** Builds the application; `listen` starts it. Used by `serve`, by commands that need a service, and by the tests. */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
@@ -22,6 +23,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   app.setGlobalPrefix('api', { exclude: [{ path: 'health/{*check}', method: RequestMethod.GET }] });
   app.useGlobalPipes(new RequestPipe());
   app.useGlobalFilters(new ErrorFilter());
+  refuseWrongMethods(app);
   enableCors(app, config);
   await enableCompression(app);
   serveOpenApi(app, config);

@@ -1,17 +1,26 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
 import type { Config } from './config/config.js';
+import { securePages } from './secure-pages.js';
 
 const DESCRIPTION =
   'Saved SQL queries, their executions, and the stored results. Every failure has the body `ErrorDocument`; so have, at any path, ' +
   '404 for a path that does not exist, 408 for a request that does not arrive in time, and 431 for headers that are too large.';
 
-/** Serves the OpenAPI document at `/api/openapi.json` and its pages at `/api/docs`. */
+const PAGES = '/api/docs';
+
+/** Serves the OpenAPI document at `/api/openapi.json` and its pages at `/api/docs`, where `/` and `/api` lead. */
 export function serveOpenApi(app: NestFastifyApplication, config: Config): void {
-  SwaggerModule.setup('api/docs', app, () => createDocument(app, config), {
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  securePages(fastify, PAGES, config.PUBLIC_URL ? [config.PUBLIC_URL] : []);
+  for (const path of ['/', '/api']) fastify.get(path, (_request, reply) => reply.redirect(PAGES, 302));
+  SwaggerModule.setup(PAGES, app, () => createDocument(app, config), {
     jsonDocumentUrl: 'api/openapi.json',
     yamlDocumentUrl: 'api/openapi.yaml',
     customSiteTitle: 'Eider API',
+    // Without a bar at the top, whose logo has styles that the policy of the pages does not allow.
+    swaggerOptions: { layout: 'BaseLayout' },
   });
 }
 

@@ -102,7 +102,8 @@ describe('ApiKeyGuard', () => {
 
   it.each([{}, { 'x-service-api-key': 'wrong' }])('refuses %j before it looks at the path', async (headers) => {
     const { statusCode, body } = await call('GET', '/things/not-a-number', headers as Record<string, string>);
-    expect([statusCode, JSON.parse(body)]).toEqual([401, { error: 'invalid API Key', code: 'invalid_api_key' }]);
+    const hint = 'Send an API key in the header X-SERVICE-API-KEY or X-ACME-API-KEY, or in the query parameter api_key';
+    expect([statusCode, JSON.parse(body)]).toEqual([401, { error: 'invalid API Key', code: 'invalid_api_key', hint }]);
   });
 
   it('refuses a change with a key for reading', async () => {

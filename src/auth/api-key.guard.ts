@@ -6,7 +6,7 @@ import { Config } from '../config/config.js';
 import type { Account } from './account.js';
 import type { ApiKey } from './api-key.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { ScopeMissingError } from './auth.errors.js';
+import { InvalidApiKeyError, ScopeMissingError } from './auth.errors.js';
 import { findKeyText } from './find-key-text.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RequireScope, type ScopeRequirement } from './require-scope.decorator.js';
@@ -32,15 +32,33 @@ export class ApiKeyGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<true> {
-    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const { account, key } = await this.apiKeys.authenticate(findKeyText(request, this.config.HEADER_BRANDS));
-    this.limiter.spend(key.id, isReading(request.method) ? 'reads' : 'writes');
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { apiKey } = await this.authenticate(request);
     const needed = this.requirementOf(context, request.method);
-    if (!includesScope(key.scope, needed.scope)) throw new ScopeMissingError(needed.action);
-    noteRequest(request.raw, { account: account.handle });
-    request.account = account;
-    request.apiKey = key;
+    if (!includesScope(apiKey.scope, needed.scope)) throw new ScopeMissingError(needed.action);
     return true;
+  }
+
+  /**
+   * Finds out whose request it is, and counts it against the rate limits of its key.
+   *
+   * @throws {InvalidApiKeyError}
+   * @throws {RateLimitError}
+   */
+  async authenticate(request: FastifyRequest): Promise<AuthenticatedRequest> {
+    const { account, key } = await this.findAccount(request);
+    this.limiter.spend(key.id, isReading(request.method) ? 'reads' : 'writes');
+    noteRequest(request.raw, { account: account.handle });
+    return Object.assign(request, { account, apiKey: key });
+  }
+
+  private async findAccount(request: FastifyRequest): Promise<{ account: Account; key: ApiKey }> {
+    const { HEADER_BRANDS } = this.config;
+    try {
+      return await this.apiKeys.authenticate(findKeyText(request, HEADER_BRANDS));
+    } catch (error) {
+      throw error instanceof InvalidApiKeyError ? new InvalidApiKeyError(HEADER_BRANDS) : error;
+    }
   }
 
   private requirementOf(context: ExecutionContext, method: string): ScopeRequirement {

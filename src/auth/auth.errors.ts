@@ -4,9 +4,14 @@ import { DomainError } from '../common/domain-error.js';
 export class InvalidApiKeyError extends DomainError {
   readonly kind = 'unauthenticated';
   readonly code = 'invalid_api_key';
+  override readonly details: Readonly<Record<string, string>>;
 
-  constructor() {
+  /** @param brands of the headers that can carry a key, for a hint beside the text. */
+  constructor(brands: readonly string[] = []) {
     super('invalid API Key');
+    const headers = brands.map((brand) => `X-${brand.toUpperCase()}-API-KEY`).join(' or ');
+    const hint = `Send an API key in the header ${headers}, or in the query parameter api_key`;
+    this.details = headers ? { hint } : {};
   }
 }
 

@@ -12,6 +12,9 @@ export class ErrorDocument {
   @ApiPropertyOptional({ type: 'integer', description: '0-based place in the text at fault, for grammar errors.' })
   offset?: number;
 
+  @ApiPropertyOptional({ description: 'How to send an API key, if none was accepted.' })
+  hint?: string;
+
   @ApiPropertyOptional({ description: 'Names the request in the logs, for failures of the service.' })
   request_id?: string;
 }

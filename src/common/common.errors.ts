@@ -35,3 +35,16 @@ export class EncodedBodyError extends DomainError {
     super('Compressed request bodies are not supported: send the body as it is, without Content-Encoding');
   }
 }
+
+/** The path exists, but not with the method of the request. */
+export class MethodNotAllowedError extends DomainError {
+  readonly kind = 'method_not_allowed';
+  readonly code = 'method_not_allowed';
+
+  constructor(
+    method: string,
+    override readonly allowedMethods: readonly string[],
+  ) {
+    super(`This path does not support the method ${method}, use ${allowedMethods.join(' or ')}`);
+  }
+}

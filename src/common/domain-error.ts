@@ -5,6 +5,7 @@ export type ErrorKind =
   | 'payment_required'
   | 'forbidden'
   | 'not_found'
+  | 'method_not_allowed'
   | 'conflict'
   | 'too_large'
   | 'unsupported'
@@ -28,6 +29,9 @@ export abstract class DomainError extends Error {
 
   /** Seconds after which a retry can succeed, for `too_many`. */
   readonly retryAfterSeconds?: number;
+
+  /** Methods that the path has, for `method_not_allowed`. */
+  readonly allowedMethods?: readonly string[];
 
   /** Further machine-readable keys of the error body, with their wire names. */
   readonly details?: Readonly<Record<string, string | number>>;

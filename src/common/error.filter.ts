@@ -9,6 +9,7 @@ const STATUS: Record<ErrorKind, HttpStatus> = {
   payment_required: HttpStatus.PAYMENT_REQUIRED,
   forbidden: HttpStatus.FORBIDDEN,
   not_found: HttpStatus.NOT_FOUND,
+  method_not_allowed: HttpStatus.METHOD_NOT_ALLOWED,
   conflict: HttpStatus.CONFLICT,
   too_large: HttpStatus.PAYLOAD_TOO_LARGE,
   unsupported: HttpStatus.UNSUPPORTED_MEDIA_TYPE,
@@ -29,7 +30,7 @@ export interface ErrorBody {
 interface ErrorReply {
   status: number;
   body: ErrorBody;
-  retryAfterSeconds?: number;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Answers every failure, whatever raised it, with the one error body. What is no {@link DomainError} is logged with its cause. */
@@ -50,7 +51,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     dropSuccessHeaders(reply);
-    if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
+    reply.headers(answer.headers ?? {});
     reply.status(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   }
 }
@@ -69,8 +70,12 @@ function dropSuccessHeaders(reply: FastifyReply): void {
 /** Turns anything thrown into a status and a body. */
 export function toErrorReply(error: unknown, requestId: string): ErrorReply {
   if (error instanceof DomainError) {
-    const { message, code, offset, details, retryAfterSeconds } = error;
-    return { status: STATUS[error.kind], body: { error: message, code, ...details, offset }, retryAfterSeconds };
+    const { message, code, offset, details } = error;
+    return {
+      status: STATUS[error.kind],
+      body: { error: message, code, ...details, offset },
+      headers: headersOf(error),
+    };
   }
   if (isDiskFull(error)) return toErrorReply(new DiskFullError(), requestId);
   const status = statusOf(error);
@@ -81,6 +86,13 @@ export function toErrorReply(error: unknown, requestId: string): ErrorReply {
     return { status, body: { error: 'The request is malformed', code: 'malformed_request' } };
   const body = { error: 'An internal error occurred', code: 'internal', request_id: requestId };
   return { status: HttpStatus.INTERNAL_SERVER_ERROR, body };
+}
+
+function headersOf({ retryAfterSeconds, allowedMethods }: DomainError): Record<string, string> {
+  return {
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...(allowedMethods && { allow: allowedMethods.join(', ') }),
+  };
 }
 
 /** Nest and Fastify raise their own errors for unknown routes, bad URLs and bad requests. */

@@ -31,7 +31,8 @@ const CONNECTION_REFUSALS: Readonly<Record<string, typeof MALFORMED>> = {
 export function createHttpAdapter(config: Config): FastifyAdapter {
   const adapter = new FastifyAdapter({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEAD_BYTES },
-    http: { maxHeaderSize: MAX_HEAD_BYTES },
+    // Node refuses a request without Host without a body, so that it is refused here.
+    http: { maxHeaderSize: MAX_HEAD_BYTES, requireHostHeader: false },
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
     // Nobody is kept out by an id of a request, and each letter from the system's randomness would cost it two microseconds.
     genReqId: () => ulid(undefined, Math.random),
@@ -46,6 +47,9 @@ export function createHttpAdapter(config: Config): FastifyAdapter {
     },
     clientErrorHandler: refuseConnection,
   });
+  forbidSniffing(adapter.getInstance());
+  refuseWithoutHost(adapter.getInstance());
+  refuseTunnels(adapter.getInstance());
   answerWhileStopping(adapter.getInstance());
   refuseExpectations(adapter.getInstance());
   passBodiesUnread(adapter.getInstance());
@@ -59,6 +63,28 @@ function refuseConnection({ code }: { code?: string }, socket: Socket): void {
   const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\nConnection: close`;
   if (socket.writable) socket.end(`${head}\r\n\r\n${text}`);
   else socket.destroy();
+}
+
+/** A browser takes an answer for what its Content-Type says, never for a page. */
+function forbidSniffing(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+  });
+}
+
+/** A request names its host, once (RFC 9112, section 3.2); HTTP/1.0 leaves that to it. */
+function refuseWithoutHost(fastify: FastifyInstance): void {
+  const body = JSON.stringify({ error: 'The request must have one header Host', code: 'malformed_request' });
+  fastify.addHook('onRequest', async ({ raw }, reply) => {
+    const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+    if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0'))
+      await reply.status(400).type('application/json; charset=utf-8').send(body);
+  });
+}
+
+/** CONNECT asks for a tunnel, which is no call: Node would end the connection without an answer. */
+function refuseTunnels({ server }: FastifyInstance): void {
+  server.on('connect', (_request, socket: Socket) => refuseConnection({}, socket));
 }
 
 /** `type/subtype`, with or without parameters. */

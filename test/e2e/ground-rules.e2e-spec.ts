@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stopWithoutLeaks } from '../support/leaks.js';
-import { sendRaw } from '../support/raw-request.js';
+import { beginRaw, sendRaw } from '../support/raw-request.js';
 import { TestServer } from '../support/server.js';
 
 const QUERY = JSON.stringify({ name: 'a', query_sql: 'SELECT 1' });
@@ -88,6 +88,37 @@ describe('ground rules', () => {
       expect(JSON.parse(answer.text)).toEqual({ error: 'The request is malformed', code: 'malformed_request' });
     });
 
+    it.each([
+      ['without Host', ['GET /api/v1/queries HTTP/1.1']],
+      ['with two headers Host', ['GET /health/live HTTP/1.1', 'Host: a', 'Host: b']],
+    ])('has it also where a request comes %s', async (_, lines) => {
+      const answer = await (await beginRaw(server.url, lines))();
+      expect(answer.status).toBe(400);
+      expect(answer.head).toMatch(/content-type: application\/json/i);
+      expect(JSON.parse(answer.text)).toEqual({
+        error: 'The request must have one header Host',
+        code: 'malformed_request',
+      });
+    });
+
+    it('leaves Host to a request of HTTP/1.0', async () => {
+      expect((await (await beginRaw(server.url, ['GET /health/live HTTP/1.0']))()).status).toBe(200);
+    });
+
+    it.each([
+      ['a tunnel', ['CONNECT 127.0.0.1:1 HTTP/1.1']],
+      ['an unknown method', ['FETCH /health/live HTTP/1.1']],
+      ['another protocol', ['GET /health/live SPDY/3']],
+      ['two lengths', ['POST /api/v1/query HTTP/1.1', 'Content-Length: 2', 'Content-Length: 3']],
+      ['a length beside chunks', ['POST /api/v1/query HTTP/1.1', 'Content-Length: 2', 'Transfer-Encoding: chunked']],
+      ['a header without a name', ['GET /health/live HTTP/1.1', ': a']],
+    ])('has it also where a request has %s', async (_, lines) => {
+      const answer = await sendRaw(server.url, lines);
+      expect(answer.status).toBe(400);
+      expect(answer.head).toMatch(/content-type: application\/json/i);
+      expect(JSON.parse(answer.text)).toEqual({ error: 'The request is malformed', code: 'malformed_request' });
+    });
+
     it('has it also where the headers are too large', async () => {
       const answer = await sendRaw(server.url, ['GET /api/v1/queries HTTP/1.1', `X-Filler: ${'a'.repeat(200_000)}`]);
       expect(answer.status).toBe(431);
@@ -166,11 +197,14 @@ describe('ground rules', () => {
       await server.post(`/query/${queryId}/unarchive`);
     });
 
-    it.each(['GET', 'DELETE'])('may be {} in a %s', async (method) => {
-      const lines = [`${method} /api/v1/query/${queryId} HTTP/1.1`, `X-Service-Api-Key: ${server.key}`];
+    it.each([
+      ['GET', 'queries', 200],
+      ['DELETE', 'table/demo/nothing', 404],
+    ])('may be {} in a %s', async (method, path, status) => {
+      const lines = [`${method} /api/v1/${path} HTTP/1.1`, `X-Service-Api-Key: ${server.key}`];
       const headers = ['Content-Type: application/json', 'Content-Length: 2'];
       const answer = await sendRaw(server.url, [...lines, ...headers], '{}');
-      expect(answer.status).toBe(method === 'GET' ? 200 : 404);
+      expect(answer.status).toBe(status);
     });
 
     it('may be refused unread and leave the connection usable', async () => {

@@ -40,7 +40,7 @@ export interface Exchange extends HttpAnswer {
 }
 
 /** Headers of an answer that the service itself, not HTTP, gives a meaning. */
-const OWN_HEADER = /^(x-|retry-after$|ratelimit)/;
+const OWN_HEADER = /^(x-(?!content-type-options$)|retry-after$|ratelimit)/;
 
 /** Bodies that are longer hold many rows, of which each is like those of shorter ones. */
 const MAX_CHECKED_LENGTH = 100_000;
