@@ -199,6 +199,8 @@ export class ExecutionRunner {
         await this.commit(execution, outcome.result);
         break;
       case 'failed':
+        if (outcome.reason !== undefined)
+          this.logger.error({ execution: execution.id, reason: outcome.reason }, 'The data of a table is missing');
         await this.fail(execution, outcome.failure);
         break;
       case 'cancelled':

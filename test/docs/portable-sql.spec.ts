@@ -136,6 +136,14 @@ describe('The SQL of the catalog', () => {
         count: 2,
         fragmented: [{ columns: expect.any(Array) }],
         replaced: [[], ['k']],
+        files: [
+          ['f', 1],
+          ['d', 500_000],
+          ['e', 90_000],
+        ],
+        isStored: [true, false],
+        hasPart: [true, false],
+        linked: [{ table: { namespace: 'ada', name: 'linked' }, source: { pattern: '/files/*.csv' } }],
         orphans: [
           ['b', expect.any(Date)],
           ['b', expect.any(Date)],

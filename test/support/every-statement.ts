@@ -6,8 +6,10 @@ import type { Execution } from '../../src/executions/execution.js';
 import { ExecutionsRepository } from '../../src/executions/executions.repository.js';
 import { FirstStartRepository } from '../../src/first-start/first-start.repository.js';
 import { QueriesRepository } from '../../src/queries/queries.repository.js';
+import { ResultFilesRepository } from '../../src/results/result-files.repository.js';
 import { OrphansRepository } from '../../src/storage/orphans.repository.js';
 import { RemovedPartsRepository } from '../../src/uploads/removed-parts.repository.js';
+import { StoredTablesRepository } from '../../src/uploads/stored-tables.repository.js';
 import type { NewTable } from '../../src/uploads/table.js';
 import { TableChangesRepository } from '../../src/uploads/table-changes.repository.js';
 import { TablesRepository } from '../../src/uploads/tables.repository.js';
@@ -29,6 +31,8 @@ export function repositoriesOf(catalog: Catalog) {
     removedParts: new RemovedPartsRepository(catalog),
     firstStart: new FirstStartRepository(catalog),
     orphans: new OrphansRepository(catalog),
+    resultFiles: new ResultFilesRepository(catalog),
+    storedTables: new StoredTablesRepository(catalog),
   };
 }
 
@@ -43,6 +47,7 @@ export async function runEveryStatement(repositories: Repositories): Promise<Rec
     ...(await useTables(repositories)),
     ...(await useFirstStart(repositories)),
     ...(await useOrphans(repositories)),
+    ...(await useStoredFiles(repositories)),
   };
 }
 
@@ -60,6 +65,21 @@ async function useOrphans({ orphans }: Repositories) {
   await orphans.note('tables', ['b'], LATER);
   await orphans.forget('results', ['a']);
   return { orphans: [...(await orphans.list('results')), ...(await orphans.list('tables'))] };
+}
+
+async function useStoredFiles({ resultFiles, storedTables, changes }: Repositories) {
+  const source = { format: 'csv', pattern: '/files/*.csv' } as const;
+  const linked = { accountId: '1', name: 'linked', description: '', isPrivate: false, columns: [], parts: [], source };
+  await changes.create(linked);
+  const files: unknown[] = [];
+  for await (const { file, sizeBytes } of resultFiles.list(1)) files.push([file, sizeBytes]);
+  for await (const { blob, sizeBytes } of storedTables.listParts(1)) files.push([blob, sizeBytes]);
+  return {
+    files,
+    isStored: [await resultFiles.isStored('A'), await resultFiles.isStored('C')],
+    hasPart: [await storedTables.hasPart('d'), await storedTables.hasPart('a')],
+    linked: await storedTables.listLinked(),
+  };
 }
 
 async function useAccounts({ accounts, keys }: Repositories) {
