@@ -42,8 +42,9 @@ for _ in $(seq 150); do
 done
 [ -n "$url" ] || fail 'the server does not say where it listens'
 
-grep -qF "curl -X POST -H \"X-SERVICE-API-KEY: \$BOOTSTRAP_API_KEY\" $url/api/v1/query/1/execute" "$work/server.log" ||
-  fail 'the server does not say how to try it'
+grep -qF '"message":"The account demo was created. Its API key is the given BOOTSTRAP_API_KEY"' "$work/server.log" ||
+  fail 'the server does not say what it has made'
+! grep -qv '^{' "$work/server.log" || fail 'the server has written a line that is not JSON'
 ! grep -qF "$BOOTSTRAP_API_KEY" "$work/server.log" || fail 'the server has printed its key'
 
 until_answer /health/ready '"status":"ok"'

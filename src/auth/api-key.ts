@@ -13,6 +13,8 @@ export interface ApiKey {
   readonly revokedAt?: Date;
   /** To the minute. */
   readonly lastUsedAt?: Date;
+  /** Whether its text is, or was, the value of `BOOTSTRAP_API_KEY`. */
+  readonly isBootstrap?: boolean;
 }
 
 /** Whether a key opens anything at the time `now`. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog } from '../catalog/catalog.js';
 import type { Row } from '../catalog/database.js';
-import { fromOptionalInstant, toInstant, toOptionalInstant } from '../catalog/stored-values.js';
+import { fromOptionalInstant, toFlag, toInstant, toOptionalInstant } from '../catalog/stored-values.js';
 import type { ApiKey } from './api-key.js';
 
 /** API keys in the catalog, found by the hash of their text. */
@@ -23,6 +23,7 @@ export class ApiKeysRepository {
         expires_at: toOptionalInstant(key.expiresAt),
         revoked_at: toOptionalInstant(key.revokedAt),
         last_used_at: toOptionalInstant(key.lastUsedAt),
+        is_bootstrap: toFlag(key.isBootstrap ?? false),
       })
       .execute();
   }
@@ -56,6 +57,32 @@ export class ApiKeysRepository {
     return numUpdatedRows > 0n;
   }
 
+  /**
+   * Makes a key the one of `BOOTSTRAP_API_KEY`, and ends those that were it before.
+   *
+   * @returns the ids of the keys that were ended.
+   */
+  async makeBootstrap(id: string, name: string, at: Date): Promise<string[]> {
+    return await this.catalog.inTransaction(async (transaction) => {
+      await transaction.updateTable('api_keys').set({ name, is_bootstrap: 1 }).where('id', '=', id).execute();
+      const valid = await transaction
+        .selectFrom('api_keys')
+        .select('id')
+        .where('is_bootstrap', '=', 1)
+        .where('revoked_at', 'is', null)
+        .execute();
+      const replaced = valid.map((key) => key.id).filter((other) => other !== id);
+      for (const other of replaced) {
+        await transaction
+          .updateTable('api_keys')
+          .set({ revoked_at: toInstant(at) })
+          .where('id', '=', other)
+          .execute();
+      }
+      return replaced;
+    });
+  }
+
   private keys() {
     return this.catalog.selectFrom('api_keys').selectAll();
   }
@@ -72,5 +99,6 @@ function toApiKey(row: Row<'api_keys'>): ApiKey {
     expiresAt: fromOptionalInstant(row.expires_at),
     revokedAt: fromOptionalInstant(row.revoked_at),
     lastUsedAt: fromOptionalInstant(row.last_used_at),
+    isBootstrap: row.is_bootstrap === 1,
   };
 }

@@ -88,14 +88,59 @@ describe('ApiKeysService', () => {
     expect((await keys.list()).map((key) => key.name).sort()).toEqual(['of ada', 'of bob']);
   });
 
-  it('gives the bootstrap key once, and never brings a revoked one back', async () => {
-    await keys.ensureBootstrapKey(ada, 'chosen-by-the-operator');
-    await keys.ensureBootstrapKey(ada, 'chosen-by-the-operator');
-    const [key, ...others] = await keys.list();
-    expect([key, others]).toEqual([expect.objectContaining({ name: 'bootstrap', scope: 'admin' }), []]);
-    expect((await keys.authenticate('chosen-by-the-operator')).account).toEqual(ada);
-    await keys.revoke(key?.id ?? '');
-    await keys.ensureBootstrapKey(ada, 'chosen-by-the-operator');
-    await expect(keys.authenticate('chosen-by-the-operator')).rejects.toThrow('invalid API Key');
+  describe('with BOOTSTRAP_API_KEY', () => {
+    const set = (text: string) => keys.setBootstrapKey(ada, text);
+    const isValid = (text: string) =>
+      keys.authenticate(text).then(
+        () => true,
+        () => false,
+      );
+
+    it('makes one key of scope admin, and changes nothing while the value stays', async () => {
+      await set('chosen-by-the-operator');
+      const made = await keys.list();
+      expect(made).toEqual([expect.objectContaining({ name: 'bootstrap', scope: 'admin', accountId: ada.id })]);
+      clock.advance({ seconds: 5 });
+      expect(await set('chosen-by-the-operator')).toEqual({ keyId: made[0]?.id, isRefused: false, replaced: [] });
+      expect(await keys.list()).toEqual(made);
+      expect((await keys.authenticate('chosen-by-the-operator')).account).toEqual(ada);
+    });
+
+    it('replaces the key when the value changes, and revokes the one before', async () => {
+      const first = await set('the-first-value-of-the-key');
+      const own = await keys.create(ada, { name: 'bootstrap', scope: 'admin' });
+      const second = await set('the-second-value-of-the-key');
+      expect(second.replaced).toEqual([first.keyId]);
+      expect(await isValid('the-first-value-of-the-key')).toBe(false);
+      expect(await isValid('the-second-value-of-the-key')).toBe(true);
+      expect(await isValid(own.text)).toBe(true);
+      expect((await keys.list()).filter(({ isBootstrap, revokedAt }) => isBootstrap && !revokedAt)).toHaveLength(1);
+    });
+
+    it('never brings a revoked key back', async () => {
+      const { keyId } = await set('the-first-value-of-the-key');
+      await keys.revoke(keyId);
+      expect(await set('the-first-value-of-the-key')).toEqual({ keyId, isRefused: true, replaced: [] });
+      await set('the-second-value-of-the-key');
+      expect(await set('the-first-value-of-the-key')).toMatchObject({ keyId, isRefused: true });
+      expect(await isValid('the-first-value-of-the-key')).toBe(false);
+      expect(await isValid('the-second-value-of-the-key')).toBe(true);
+    });
+
+    it('takes over a key that was made otherwise, as its one record', async () => {
+      const { key, text } = await keys.create(ada, { name: 'first key', scope: 'admin' });
+      const before = await set('the-first-value-of-the-key');
+      expect(await set(text)).toEqual({ keyId: key.id, isRefused: false, replaced: [before.keyId] });
+      expect((await keys.authenticate(text)).key).toMatchObject({ id: key.id, name: 'bootstrap', isBootstrap: true });
+    });
+
+    it('ends the keys that each start of an earlier version added', async () => {
+      await set('the-newest-value-of-the-key');
+      const old = await keys.create(ada, { name: 'old', scope: 'admin' });
+      const older = await keys.create(ada, { name: 'older', scope: 'admin' });
+      const ids = [old.key.id, older.key.id];
+      await temporary.catalog.updateTable('api_keys').set({ is_bootstrap: 1 }).where('id', 'in', ids).execute();
+      expect((await set('the-newest-value-of-the-key')).replaced.toSorted()).toEqual(ids.toSorted());
+    });
   });
 });

@@ -11,6 +11,8 @@ import type { Scope } from './scope.js';
 
 const DAY_MS = 86_400_000;
 const LAST_USED_PRECISION_MS = 60_000;
+/** Name of the record of the key that `BOOTSTRAP_API_KEY` sets. */
+const BOOTSTRAP_NAME = 'bootstrap';
 
 /** What the creator of a key decides. */
 export interface NewApiKey {
@@ -18,6 +20,15 @@ export interface NewApiKey {
   scope: Scope;
   /** Days until it ends; for ever when absent. */
   expiresDays?: number;
+}
+
+/** What setting the bootstrap key did. */
+export interface BootstrapChange {
+  readonly keyId: string;
+  /** Whether nothing was changed, because this very key was revoked or has expired. */
+  readonly isRefused: boolean;
+  /** Ids of the keys that were revoked. */
+  readonly replaced: readonly string[];
 }
 
 /** Creates, checks and revokes API keys. */
@@ -35,10 +46,16 @@ export class ApiKeysService {
     return { key: await this.store(account, wanted, text), text };
   }
 
-  /** Gives an account the key that the operator chose, once: a revoked one stays revoked. */
-  async ensureBootstrapKey(account: Account, text: string): Promise<void> {
-    if (await this.keys.findByHash(hashKeyText(text))) return;
-    await this.store(account, { name: 'bootstrap', scope: 'admin' }, text);
+  /**
+   * Makes the text that the operator chose (`BOOTSTRAP_API_KEY`) the bootstrap key, of an account if
+   * it is new. The key that it replaces is revoked. A text that was revoked once stays so.
+   */
+  async setBootstrapKey(account: Account, text: string): Promise<BootstrapChange> {
+    const now = this.clock.now();
+    const known = await this.keys.findByHash(hashKeyText(text));
+    if (known && !isValidAt(known, now)) return { keyId: known.id, isRefused: true, replaced: [] };
+    const { id } = known ?? (await this.store(account, { name: BOOTSTRAP_NAME, scope: 'admin' }, text));
+    return { keyId: id, isRefused: false, replaced: await this.keys.makeBootstrap(id, BOOTSTRAP_NAME, now) };
   }
 
   /**

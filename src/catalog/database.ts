@@ -23,6 +23,7 @@ export interface Database {
   table_parts: TablePartsTable;
   removed_parts: RemovedPartsTable;
   first_starts: FirstStartsTable;
+  orphans: OrphansTable;
 }
 
 /** Users and teams. */
@@ -50,6 +51,8 @@ export interface ApiKeysTable {
   expires_at: Instant | null;
   revoked_at: Instant | null;
   last_used_at: Instant | null;
+  /** Whether it is, or was, the key of BOOTSTRAP_API_KEY. */
+  is_bootstrap: Generated<Flag>;
 }
 
 /** Saved queries; their text stands in `query_versions`. */
@@ -101,6 +104,8 @@ export interface ExecutionsTable {
   sql: string;
   /** Object of parameter name to value. */
   parameters: JsonText;
+  /** Array of where values stand in `sql`, and what they replaced; null where there are none. */
+  replacements: JsonText | null;
   /** The same values in canonical form: equal values have equal keys. */
   parameters_key: string;
   performance: 'medium' | 'large';
@@ -156,6 +161,16 @@ export interface TablePartsTable {
 export interface RemovedPartsTable {
   blob: string;
   removed_at: Instant;
+}
+
+/** The folders of blobs in the data folder. */
+export type StoreName = 'results' | 'tables';
+
+/** Blobs that no row of the catalog refers to, until they are swept. */
+export interface OrphansTable {
+  store: StoreName;
+  blob: string;
+  found_at: Instant;
 }
 
 /** What a new data folder is given; nothing for one that began with an account made by hand. */

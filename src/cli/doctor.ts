@@ -4,12 +4,14 @@ import { type Check, type DoctorOptions, examine, type Finding } from './doctor/
 import { checkCatalog } from './doctor/check-catalog.js';
 import { checkEngine } from './doctor/check-engine.js';
 import { FOLDER_CHECKS } from './doctor/check-folder.js';
+import { STORED_FILE_CHECKS } from './doctor/check-stored-files.js';
 import { MACHINE_CHECKS } from './doctor/machine-checks.js';
 
 const CHECKS: readonly Check[] = [
   ...MACHINE_CHECKS,
   ...FOLDER_CHECKS,
   { name: 'catalog', run: checkCatalog },
+  ...STORED_FILE_CHECKS,
   { name: 'engine', run: checkEngine },
 ];
 

@@ -8,7 +8,7 @@ import { ServiceLogger } from '../common/service-logger.js';
 import type { Config } from '../config/config.js';
 import { loadConfigWith } from '../config/load-config.js';
 import { FirstStart } from '../first-start/first-start.js';
-import { describeFirstStart, describeReady } from './describe-start.js';
+import { announceFirstStart, announceReady } from './announce-start.js';
 import { toListenError } from './listen-error.js';
 import { reportFailure } from './report-failure.js';
 import { forgetServer, publishServer } from './running-server.js';
@@ -56,8 +56,8 @@ async function start(app: NestFastifyApplication, config: Config): Promise<void>
   await listen(app, config);
   const url = await urlOf(app, config);
   await publishServer(config.DATA_DIR, url);
-  if (!prepared) return console.log(describeReady(url));
-  await firstStart.finish(prepared, (key) => console.log(describeFirstStart(prepared, key, { url, config })));
+  if (!prepared) return announceReady(url);
+  await firstStart.finish(prepared, (key) => announceFirstStart(prepared, key, { url, config }));
 }
 
 async function listen(app: NestFastifyApplication, config: Config): Promise<void> {

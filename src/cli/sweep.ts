@@ -6,6 +6,8 @@ import { loadConfig } from '../config/load-config.js';
 import { ExecutionsRepository } from '../executions/executions.repository.js';
 import { StoredResultsService } from '../executions/stored-results.service.js';
 import { SweepService } from '../results/sweep.service.js';
+import { OrphanSweep } from '../storage/orphan-sweep.js';
+import { OrphansRepository } from '../storage/orphans.repository.js';
 import { openResultStore, openTableStore } from '../storage/storage.module.js';
 import { RemovedPartsRepository } from '../uploads/removed-parts.repository.js';
 import { TableSweepService } from '../uploads/table-sweep.service.js';
@@ -24,10 +26,19 @@ export function registerSweepCommand(program: Command): void {
       try {
         const clock = new Clock();
         const stored = new StoredResultsService(new ExecutionsRepository(catalog));
-        const results = await new SweepService(clock, stored, openResultStore(config)).sweep({ isDryRun: dryRun });
-        const tableSweep = new TableSweepService(new RemovedPartsRepository(catalog), openTableStore(config));
+        const orphans = new OrphanSweep(config, clock, new OrphansRepository(catalog));
+        const resultSweep = new SweepService(clock, stored, openResultStore(config), orphans);
+        const parts = new RemovedPartsRepository(catalog);
+        const tableSweep = new TableSweepService(parts, openTableStore(config), orphans);
+        const results = await resultSweep.sweep({ isDryRun: dryRun });
         const tables = await tableSweep.sweepTables(clock.now(), { isDryRun: dryRun });
-        const report = { ...results, removed_parts: tables.removed, orphan_parts: tables.orphans };
+        const report = {
+          expired: results.expired,
+          orphans: results.orphans.deleted,
+          removed_parts: tables.removed,
+          orphan_parts: tables.orphans.deleted,
+          kept_orphans: results.orphans.kept.length + tables.orphans.kept.length,
+        };
         console.log(json ? JSON.stringify(report) : describe(report, dryRun));
       } finally {
         await catalog.destroy();
@@ -40,9 +51,12 @@ interface Report {
   readonly orphans: readonly string[];
   readonly removed_parts: readonly string[];
   readonly orphan_parts: readonly string[];
+  /** Files that the catalog does not refer to, and whose grace time is not over. */
+  readonly kept_orphans: number;
 }
 
-function describe({ expired, orphans, removed_parts, orphan_parts }: Report, isDryRun: boolean): string {
+function describe(report: Report, isDryRun: boolean): string {
+  const { expired, orphans, removed_parts, orphan_parts, kept_orphans } = report;
   const files = [...orphans, ...removed_parts, ...orphan_parts];
   const verb = isDryRun ? 'Would delete' : 'Deleted';
   return [
@@ -51,5 +65,6 @@ function describe({ expired, orphans, removed_parts, orphan_parts }: Report, isD
     ...orphans.map((file) => `result without an execution  ${file}`),
     ...removed_parts.map((file) => `part taken out of its table  ${file}`),
     ...orphan_parts.map((file) => `part without a table         ${file}`),
+    ...(kept_orphans > 0 ? [`${kept_orphans} more without a row in the catalog: kept for ORPHAN_GRACE`] : []),
   ].join('\n');
 }

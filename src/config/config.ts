@@ -44,7 +44,10 @@ export class Config {
   @ListSetting((text) => text === '*' || isOrigin(text), 'an origin or *', { allowEmpty: true })
   CORS_ORIGINS: string[] = [];
 
-  /** API key that the first account gets on first start, for containers and scripts. */
+  /**
+   * Key of scope admin of the first account, for containers and scripts. A changed value replaces
+   * the one before, which is revoked; without a value the key stays as it is.
+   */
   @OptionalTextSetting(/^[A-Za-z0-9_-]{16,128}$/, '16 to 128 letters, digits, _ or -')
   BOOTSTRAP_API_KEY?: string;
 
@@ -72,6 +75,10 @@ export class Config {
   @TextSetting(isCronLine, 'a cron line of five fields')
   SWEEP_SCHEDULE = '17 * * * *';
 
+  /** Time that a file is kept which the catalog does not refer to, from when a sweep found it. */
+  @DurationSetting({ min: 0 })
+  ORPHAN_GRACE = 86_400_000;
+
   /** Largest stored result; a larger one is cut to what fits. */
   @SizeSetting({ min: 10_000 })
   MAX_RESULT_BYTES = 8_000_000_000;
@@ -80,11 +87,15 @@ export class Config {
   @SizeSetting({ min: 0 })
   MAX_SPILL_BYTES = 16_000_000_000;
 
-  /** Longest time that one execution may run. */
+  /** Longest time that one `medium` execution may run. */
   @DurationSetting({ min: 100 })
-  EXECUTION_TIMEOUT = 1_800_000;
+  EXECUTION_TIMEOUT = 600_000;
 
-  /** Executions that run at the same time, each in a process of its own. */
+  /** Longest time that one `large` execution may run; `EXECUTION_TIMEOUT` if that is longer. */
+  @DurationSetting({ min: 100 })
+  LARGE_EXECUTION_TIMEOUT = 1_800_000;
+
+  /** Executions that run at the same time, each in a process of its own. From two on, one slot is kept for accounts that run nothing. */
   @IntSetting({ min: 1, max: 256 })
   WORKERS = 1;
 
@@ -128,7 +139,11 @@ export class Config {
   @ListSetting(/^\//, 'an absolute path', { allowEmpty: true })
   LINK_ROOTS: string[] = [];
 
-  /** Executions that may wait; one more is answered 429. */
+  /** Executions of one account that may wait; one more is answered 429. */
+  @IntSetting({ min: 1 })
+  MAX_QUEUED_PER_ACCOUNT = 100;
+
+  /** Executions of all accounts that may wait; an account of which nothing waits may exceed it by one. */
   @IntSetting({ min: 0 })
   MAX_QUEUED = 1_000;
 

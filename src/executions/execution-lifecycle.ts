@@ -24,7 +24,7 @@ export class ExecutionLifecycle implements OnApplicationBootstrap, OnModuleDestr
   async onApplicationBootstrap(): Promise<void> {
     await this.engine.open();
     await this.recovery.recover();
-    this.runner.pump();
+    this.runner.start();
   }
 
   /** Not waited for: executions in flight have the same time as requests in flight, not more time after them. */

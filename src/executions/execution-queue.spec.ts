@@ -1,21 +1,35 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ExecutionQueue } from './execution-queue.js';
+import { AccountQueueFullError, QueueFullError } from './executions.errors.js';
+import type { WaitingExecution } from './waiting-execution.js';
+import { WorkerSlots } from './worker-slots.js';
 
 /** `a1` is the first execution of account `a`. */
-function waiting(executionId: string) {
-  return { executionId, accountId: executionId.charAt(0), performance: 'medium' as const };
+function waiting(executionId: string): WaitingExecution {
+  return { executionId, accountId: executionId.charAt(0), plan: 'premium', performance: 'medium' };
+}
+
+function emptyQueue(perAccount = 100, total = 100): ExecutionQueue {
+  return new ExecutionQueue({ perAccount, total });
 }
 
 function queueOf(...ids: string[]): ExecutionQueue {
-  const queue = new ExecutionQueue(100);
+  const queue = emptyQueue();
   for (const id of ids) queue.add(waiting(id));
   return queue;
 }
 
+/** Slots that no execution takes, so that each one can start. */
+const FREE = new WorkerSlots({ WORKERS: 1 });
+
+function take(queue: ExecutionQueue): WaitingExecution | undefined {
+  return queue.takeNext(FREE)?.waiting;
+}
+
 function drain(queue: ExecutionQueue): string[] {
   const taken: string[] = [];
-  for (let next = queue.take(); next; next = queue.take()) taken.push(next.executionId);
+  for (let next = take(queue); next; next = take(queue)) taken.push(next.executionId);
   return taken;
 }
 
@@ -24,62 +38,86 @@ describe('ExecutionQueue', () => {
     expect(drain(queueOf('a1', 'a2', 'a3'))).toEqual(['a1', 'a2', 'a3']);
   });
 
-  it('lets the accounts take turns', () => {
+  it('is round-robin between accounts', () => {
     expect(drain(queueOf('a1', 'a2', 'a3', 'b1', 'c1', 'c2'))).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
   });
 
   it('forgets an execution that no longer waits', () => {
     const queue = queueOf('a1', 'a2', 'b1');
-    queue.remove(waiting('a1'));
-    queue.remove(waiting('b1'));
-    queue.remove(waiting('z9'));
+    for (const id of ['a1', 'b1', 'z9']) queue.remove(waiting(id));
     expect(drain(queue)).toEqual(['a2']);
-  });
-
-  it('shows the next one without taking it', () => {
-    const queue = queueOf('a1');
-    expect(queue.peek()).toEqual(waiting('a1'));
-    expect(drain(queue)).toEqual(['a1']);
-    expect(queue.peek()).toBeUndefined();
   });
 
   it.each([
     { left: [], after: ['a1'] },
     { left: ['a2'], after: ['a1', 'a2'] },
     { left: ['b1', 'a2'], after: ['a1', 'b1', 'a2'] },
-  ])('gives an execution its turn back before $left', ({ left, after }) => {
+  ])('requeues an execution before $left', ({ left, after }) => {
     const queue = queueOf('a1');
-    const taken = queue.take();
+    const taken = take(queue);
     for (const id of left) queue.add(waiting(id));
-    if (taken) queue.putBack(taken);
+    if (taken) queue.requeue(taken);
     expect(after.map((id) => queue.positionOf(waiting(id)))).toEqual(after.map((_, index) => index + 1));
     expect(drain(queue)).toEqual(after);
   });
 
-  it('refuses a place when full, and gives places back', () => {
-    const queue = new ExecutionQueue(2);
-    queue.add(waiting('a1'));
-    const place = queue.reserve();
-    expect(() => queue.reserve()).toThrow('try again');
-    place.release();
-    place.release();
-    queue.reserve();
-    expect(() => queue.reserve()).toThrow('try again');
-  });
-
-  it('tells positions that are the order in which executions are taken', () => {
+  it('reports positions that are the order in which executions are taken', () => {
     const ids = fc.uniqueArray(
       fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(99)).map(([account, n]) => account + n),
     );
     fc.assert(
       fc.property(ids, fc.nat(5), (executions, takenBefore) => {
         const queue = queueOf(...executions);
-        for (let count = 0; count < takenBefore; count += 1) queue.take();
+        for (let count = 0; count < takenBefore; count += 1) take(queue);
         const positions = new Map(executions.map((id) => [id, queue.positionOf(waiting(id))]));
         drain(queue).forEach((id, index) => {
           expect([id, positions.get(id)]).toEqual([id, index + 1]);
         });
       }),
     );
+  });
+});
+
+describe('ExecutionQueue.reserve', () => {
+  it('refuses an account as many as it may have waiting, and no other account', () => {
+    const queue = emptyQueue(2, 100);
+    queue.add(waiting('a1'));
+    const place = queue.reserve('a');
+    expect(() => queue.reserve('a')).toThrow(AccountQueueFullError);
+    expect(() => queue.reserve('a')).toThrow('The account has 2 executions waiting');
+    queue.reserve('b');
+    place.release();
+    place.release();
+    queue.reserve('a');
+    expect(() => queue.reserve('a')).toThrow(AccountQueueFullError);
+  });
+
+  it('counts what waits, not what was taken', () => {
+    const queue = emptyQueue(1, 100);
+    queue.add(waiting('a1'));
+    take(queue);
+    expect(() => queue.reserve('a').release()).not.toThrow();
+  });
+
+  it('refuses a further execution once as many of all accounts wait as may', () => {
+    const queue = emptyQueue(10, 3);
+    for (const id of ['a1', 'a2', 'b1']) queue.add(waiting(id));
+    expect(() => queue.reserve('a')).toThrow(QueueFullError);
+    expect(() => queue.reserve('b')).toThrow('The service has 3 executions waiting');
+  });
+
+  it('has room for the first execution of each account, however many of others wait', () => {
+    const queue = emptyQueue(10, 3);
+    for (const id of ['a1', 'a2', 'a3', 'a4']) queue.add(waiting(id));
+    queue.reserve('b');
+    expect(() => queue.reserve('b')).toThrow(QueueFullError);
+    queue.reserve('c').release();
+    queue.reserve('c');
+  });
+
+  it('names the bound of the account first', () => {
+    const queue = emptyQueue(1, 1);
+    queue.add(waiting('a1'));
+    expect(() => queue.reserve('a')).toThrow(AccountQueueFullError);
   });
 });

@@ -1,93 +1,100 @@
-import type { Performance } from './execution.js';
-import { QueueFullError } from './executions.errors.js';
+import { AccountQueueFullError, QueueFullError } from './executions.errors.js';
+import type { WaitingExecution, WaitingId } from './waiting-execution.js';
+import type { Pool, SavedFrom, WorkerSlots } from './worker-slots.js';
 
-/** An execution that waits for its turn. */
-export interface Waiting {
-  readonly executionId: string;
-  readonly accountId: string;
-  readonly performance: Performance;
+/** How many executions may wait. */
+export interface QueueBounds {
+  readonly perAccount: number;
+  /** Of all accounts together; an account of which nothing waits may exceed it by one. */
+  readonly total: number;
 }
 
-type WaitingId = Pick<Waiting, 'executionId' | 'accountId'>;
+/** How often later executions may start before one that waits for more slots than are free. */
+export const MAX_PASSES = 8;
+
+interface Entry {
+  readonly waiting: WaitingExecution;
+  /** How many later executions have started before it. */
+  passes: number;
+}
+
+/** An execution that can start, and where. */
+interface Startable {
+  readonly entry: Entry;
+  readonly pool: Pool;
+  readonly passed: readonly Entry[];
+}
 
 /**
- * The executions that wait: first in, first out within an account, and the accounts take turns, so that one account's thousand
- * executions do not hold up another's first. Bounded by `capacity`.
+ * The executions that wait: first in, first out within an account, and round-robin between accounts, so that the thousand
+ * executions of one account do not delay the first one of another. Executions that cannot start let later ones pass.
  */
 export class ExecutionQueue {
-  /** Each account's executions; the accounts stand in the order of their turns. */
-  private readonly lines = new Map<string, Waiting[]>();
-  private size = 0;
-  private reserved = 0;
+  /** The executions of each account; the accounts are in round-robin order. */
+  private readonly lines = new Map<string, Entry[]>();
+  private readonly reserved = new Map<string, number>();
 
-  constructor(private readonly capacity: number) {}
+  constructor(private readonly bounds: QueueBounds) {}
 
   /**
-   * Holds a place until it is taken by {@link add} or given back.
+   * Reserves a place for an execution of an account, until it is released.
    *
-   * @throws QueueFullError if every place is taken.
+   * @throws AccountQueueFullError, QueueFullError if the account, or all accounts together, have as many waiting as they may.
    */
-  reserve(): { release: () => void } {
-    if (this.size + this.reserved >= this.capacity) throw new QueueFullError();
-    this.reserved += 1;
-    let isHeld = true;
+  reserve(accountId: string): { release: () => void } {
+    const own = this.countOf(accountId);
+    if (own >= this.bounds.perAccount) throw new AccountQueueFullError(this.bounds.perAccount);
+    if (own > 0 && this.count() >= this.bounds.total) throw new QueueFullError(this.bounds.total);
+    this.changeReserved(accountId, 1);
+    let isReserved = true;
     const release = () => {
-      if (isHeld) this.reserved -= 1;
-      isHeld = false;
+      if (isReserved) this.changeReserved(accountId, -1);
+      isReserved = false;
     };
     return { release };
   }
 
-  /** Lets an execution wait; never refuses, because its row is already in the catalog. */
-  add(waiting: Waiting): void {
+  /** Adds an execution; never refuses, because its row is already in the catalog. */
+  add(waiting: WaitingExecution): void {
     const line = this.lines.get(waiting.accountId);
-    if (line) line.push(waiting);
-    else this.lines.set(waiting.accountId, [waiting]);
-    this.size += 1;
+    const entry = { waiting, passes: 0 };
+    if (line) line.push(entry);
+    else this.lines.set(waiting.accountId, [entry]);
   }
 
-  /** The execution whose turn it is, which stays in the queue. */
-  peek(): Waiting | undefined {
-    const [first] = this.lines.values();
-    return first?.[0];
+  /** Takes out the first execution that can start in the slots that are free; the next one of its account comes after the other accounts. */
+  takeNext(slots: WorkerSlots): { waiting: WaitingExecution; pool: Pool } | undefined {
+    const found = this.findStartable(slots);
+    if (!found) return undefined;
+    const { entry, pool, passed } = found;
+    for (const earlier of passed) earlier.passes += 1;
+    this.remove(entry.waiting);
+    this.moveToEnd(entry.waiting.accountId);
+    return { waiting: entry.waiting, pool };
   }
 
-  /** Takes out the execution whose turn it is; its account's next one waits for the others' turns. */
-  take(): Waiting | undefined {
-    const [first] = this.lines;
-    if (!first) return undefined;
-    const [accountId, line] = first;
-    const waiting = line.shift();
-    this.lines.delete(accountId);
-    if (line.length > 0) this.lines.set(accountId, line);
-    this.size -= 1;
-    return waiting;
-  }
-
-  /** Gives an execution that was taken, and could not begin, its turn back. */
-  putBack(waiting: Waiting): void {
+  /** Returns an execution that was taken, and could not begin, to the front. */
+  requeue(waiting: WaitingExecution): void {
     const { accountId } = waiting;
-    const line = [waiting, ...(this.lines.get(accountId) ?? [])];
+    const line = [{ waiting, passes: 0 }, ...(this.lines.get(accountId) ?? [])];
     const others = [...this.lines].filter(([other]) => other !== accountId);
     this.lines.clear();
-    for (const [account, its] of [[accountId, line] as const, ...others]) this.lines.set(account, its);
-    this.size += 1;
+    for (const [account, entries] of [[accountId, line] as const, ...others]) this.lines.set(account, entries);
   }
 
   /** Takes out an execution that no longer waits. */
   remove({ executionId, accountId }: WaitingId): void {
-    const line = this.lines.get(accountId);
-    const index = line?.findIndex((waiting) => waiting.executionId === executionId) ?? -1;
-    if (!line || index < 0) return;
+    const line = this.lines.get(accountId) ?? [];
+    const index = line.findIndex(({ waiting }) => waiting.executionId === executionId);
+    if (index < 0) return;
     line.splice(index, 1);
     if (line.length === 0) this.lines.delete(accountId);
-    this.size -= 1;
   }
 
-  /** When its turn comes, counted from 1; undefined if it does not wait. */
+  /** The place of an execution in the order of the queue, counted from 1; undefined if it does not wait. */
   positionOf({ executionId, accountId }: WaitingId): number | undefined {
-    const line = this.lines.get(accountId);
-    const index = line?.findIndex((waiting) => waiting.executionId === executionId) ?? -1;
+    const line = this.lines.get(accountId) ?? [];
+    const index = line.findIndex(({ waiting }) => waiting.executionId === executionId);
     if (index < 0) return undefined;
     let position = index + 1;
     let isBefore = true;
@@ -97,4 +104,56 @@ export class ExecutionQueue {
     }
     return position;
   }
+
+  private findStartable(slots: WorkerSlots): Startable | undefined {
+    const blocked: Entry[] = [];
+    let savedFrom: SavedFrom = 'none';
+    for (const [accountId, line] of this.lines) {
+      const found = findInLine(line, slots, savedFrom);
+      // Only what starts in shared slots takes them from the executions that wait for these.
+      if (found) return { ...found, passed: [...found.passed, ...(found.pool === 'shared' ? blocked : [])] };
+      const [first] = line;
+      if (!first || !slots.isIdle(accountId)) continue;
+      blocked.push(first);
+      savedFrom = savedFrom === 'all' || first.passes >= MAX_PASSES ? 'all' : 'busy';
+    }
+    return undefined;
+  }
+
+  private moveToEnd(accountId: string): void {
+    const line = this.lines.get(accountId);
+    if (!line) return;
+    this.lines.delete(accountId);
+    this.lines.set(accountId, line);
+  }
+
+  private countOf(accountId: string): number {
+    return (this.lines.get(accountId)?.length ?? 0) + (this.reserved.get(accountId) ?? 0);
+  }
+
+  private count(): number {
+    const counts = [...[...this.lines.values()].map(({ length }) => length), ...this.reserved.values()];
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  private changeReserved(accountId: string, change: 1 | -1): void {
+    const reserved = (this.reserved.get(accountId) ?? 0) + change;
+    if (reserved === 0) this.reserved.delete(accountId);
+    else this.reserved.set(accountId, reserved);
+  }
+}
+
+/** The first execution of an account, or, if that is a large one that cannot start, the medium one after it. */
+function findInLine(
+  [first, ...later]: readonly Entry[],
+  slots: WorkerSlots,
+  savedFrom: SavedFrom,
+): Startable | undefined {
+  if (!first) return undefined;
+  const pool = slots.findPool(first.waiting, savedFrom);
+  if (pool) return { entry: first, pool, passed: [] };
+  if (first.waiting.performance === 'medium' || first.passes >= MAX_PASSES) return undefined;
+  const medium = later.find(({ waiting }) => waiting.performance === 'medium');
+  const mediumPool = medium && slots.findPool(medium.waiting, savedFrom);
+  return medium && mediumPool && { entry: medium, pool: mediumPool, passed: [first] };
 }

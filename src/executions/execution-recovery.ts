@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { AccountsService } from '../auth/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import type { Execution } from './execution.js';
 import { ExecutionQueue } from './execution-queue.js';
-import { toWaiting } from './execution-runner.js';
 import { ExecutionsRepository } from './executions.repository.js';
+import { toWaiting } from './waiting-execution.js';
 
 /** Puts things in order after a stop or a crash: nothing is left EXECUTING, and what was waiting waits again, in its old order. */
 @Injectable()
@@ -16,12 +17,16 @@ export class ExecutionRecovery {
     private readonly clock: Clock,
     private readonly queue: ExecutionQueue,
     private readonly executions: ExecutionsRepository,
+    private readonly accounts: AccountsService,
   ) {}
 
   /** Must be called once, before anything runs. */
   async recover(): Promise<void> {
     for (const execution of await this.executions.listIn('EXECUTING')) await this.recoverRunning(execution);
-    for (const execution of await this.executions.listIn('PENDING')) this.queue.add(toWaiting(execution));
+    const accounts = new Map((await this.accounts.list()).map((account) => [account.id, account]));
+    for (const execution of await this.executions.listIn('PENDING')) {
+      this.queue.add(toWaiting(execution, accounts.get(execution.accountId)?.plan ?? 'free'));
+    }
   }
 
   private async recoverRunning(execution: Execution): Promise<void> {

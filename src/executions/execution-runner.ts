@@ -3,20 +3,23 @@ import { isUnavailable } from '../catalog/sqlite/sqlite-file.js';
 import { Clock } from '../common/clock.js';
 import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
+import { toSavedSpan } from '../queries/replacement.js';
 import { ResultStore } from '../storage/storage.module.js';
 import { TablesService } from '../uploads/tables.service.js';
 import { CatalogWrites } from './catalog-writes.js';
 import { Engine, type EngineRun, type RunFailure, type RunOutcome, type RunResult } from './engine/engine.js';
-import type { Execution, StoredResult } from './execution.js';
+import type { Execution, ExecutionFailure, StoredResult } from './execution.js';
 import { ExecutionEvents } from './execution-events.js';
-import { ExecutionQueue, type Waiting } from './execution-queue.js';
+import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionsRepository } from './executions.repository.js';
 import { expiryOf } from './expiry.js';
-import { slotsFor } from './run-classes.js';
+import type { WaitingExecution, WaitingId } from './waiting-execution.js';
+import { type Pool, WorkerSlots } from './worker-slots.js';
 
 /**
- * Runs what waits in the queue, as many at a time as there are workers. The catalog's compare-and-set decides every race: an execution that
- * was cancelled while its result was being committed stays cancelled, and its file goes.
+ * Runs what waits in the queue, in the slots of the workers. Every change of the queue and of the slots schedules. The
+ * compare-and-set of the catalog decides every race: an execution that was cancelled while its result was being committed
+ * stays cancelled, and its file is deleted.
  */
 @Injectable()
 export class ExecutionRunner {
@@ -26,7 +29,8 @@ export class ExecutionRunner {
   private readonly writes = new CatalogWrites((error, pauseMs) =>
     this.logger.warn({ err: error, pause_ms: pauseMs }, 'The catalog cannot be written now; trying again'),
   );
-  private freeSlots: number;
+  private readonly slots: WorkerSlots;
+  private isStarted = false;
   private isStopping = false;
   private isGivingBack = false;
 
@@ -40,32 +44,49 @@ export class ExecutionRunner {
     private readonly results: ResultStore,
     private readonly events: ExecutionEvents,
   ) {
-    this.freeSlots = config.WORKERS;
+    this.slots = new WorkerSlots(config);
   }
 
-  /** Starts what can start now. Called whenever something was queued or a slot became free. */
-  pump(): void {
-    for (let next = this.queue.peek(); next && !this.isStopping; next = this.queue.peek()) {
-      const slots = slotsFor(next.performance, this.config);
-      if (slots > this.freeSlots) return;
-      this.queue.take();
-      this.freeSlots -= slots;
-      const ended = this.run(next)
-        .catch((error: unknown) =>
-          this.logger.error({ err: error, execution: next.executionId }, 'An execution could not be run'),
-        )
-        .finally(() => {
-          this.freeSlots += slots;
-          this.ending.delete(ended);
-          this.pump();
-        });
-      this.ending.add(ended);
+  /** Begins to run what waits; called once, after recovery. */
+  start(): void {
+    this.isStarted = true;
+    this.schedule();
+  }
+
+  /** Adds an execution whose row is in the catalog to the queue. */
+  enqueue(waiting: WaitingExecution): void {
+    this.queue.add(waiting);
+    this.schedule();
+  }
+
+  /** Stops an execution, whether it waits or runs; its row must have been moved to CANCELLED before. */
+  cancel(id: WaitingId): void {
+    this.queue.remove(id);
+    this.running.get(id.executionId)?.cancel();
+    this.schedule();
+  }
+
+  /** Starts what can start now. */
+  private schedule(): void {
+    while (this.isStarted && !this.isStopping) {
+      const next = this.queue.takeNext(this.slots);
+      if (!next) return;
+      this.runIn(next.pool, next.waiting);
     }
   }
 
-  /** Stops a run; its row must have been moved out of EXECUTING before. */
-  cancel(executionId: string): void {
-    this.running.get(executionId)?.cancel();
+  private runIn(pool: Pool, waiting: WaitingExecution): void {
+    const release = this.slots.acquire(waiting, pool);
+    const ended = this.run(waiting)
+      .catch((error: unknown) =>
+        this.logger.error({ err: error, execution: waiting.executionId }, 'An execution could not be run'),
+      )
+      .finally(() => {
+        release();
+        this.ending.delete(ended);
+        this.schedule();
+      });
+    this.ending.add(ended);
   }
 
   /** Above 0, up to 100, while the execution runs and its engine tells. */
@@ -102,22 +123,22 @@ export class ExecutionRunner {
     run.cancel();
   }
 
-  private async run(waiting: Waiting): Promise<void> {
+  private async run(waiting: WaitingExecution): Promise<void> {
     const execution = await this.begin(waiting);
     if (!execution) return;
     faultPoint('execution-begun');
     try {
-      await this.runBegun(execution);
+      await this.runBegun(execution, waiting);
     } catch (error) {
-      // Such as a full disk: nothing may stay EXECUTING that nobody runs.
-      await this.afterLoss(execution, 'an error of the service');
+      // Such as a full disk: an execution that is not running must not stay EXECUTING.
+      await this.afterLoss(execution, waiting, 'an error of the service');
       this.events.emitChanged(execution.id);
       throw error;
     }
   }
 
-  /** Gives nothing if the execution does not begin: it waits no more, or cannot begin now and has its turn back. */
-  private async begin(waiting: Waiting): Promise<Execution | undefined> {
+  /** Gives nothing if the execution does not begin: it waits no more, or cannot begin now and was requeued. */
+  private async begin(waiting: WaitingExecution): Promise<Execution | undefined> {
     const { executionId } = waiting;
     try {
       const found = await this.executions.find(executionId);
@@ -131,10 +152,10 @@ export class ExecutionRunner {
     }
   }
 
-  private async afterFailedBegin(waiting: Waiting, error: unknown): Promise<void> {
+  private async afterFailedBegin(waiting: WaitingExecution, error: unknown): Promise<void> {
     const { executionId } = waiting;
     if (isUnavailable(error)) {
-      this.queue.putBack(waiting);
+      this.queue.requeue(waiting);
       this.events.emitChanged(executionId);
       return this.writes.pauseAfter(error);
     }
@@ -144,7 +165,7 @@ export class ExecutionRunner {
     this.events.emitChanged(executionId);
   }
 
-  private async runBegun(execution: Execution): Promise<void> {
+  private async runBegun(execution: Execution, waiting: WaitingExecution): Promise<void> {
     const run = this.engine.start({
       executionId: execution.id,
       sql: execution.sql,
@@ -158,7 +179,7 @@ export class ExecutionRunner {
       await this.cancelIfMoved(execution, run);
       const outcome = await run.outcome;
       faultPoint('run-ended');
-      await this.settle(execution, outcome);
+      await this.settle(execution, waiting, outcome);
     } finally {
       this.running.delete(execution.id);
       run.cancel();
@@ -172,19 +193,21 @@ export class ExecutionRunner {
     if (current?.state !== 'EXECUTING') run.cancel();
   }
 
-  private async settle(execution: Execution, outcome: RunOutcome): Promise<void> {
+  private async settle(execution: Execution, waiting: WaitingExecution, outcome: RunOutcome): Promise<void> {
     switch (outcome.kind) {
       case 'completed':
         await this.commit(execution, outcome.result);
         break;
       case 'failed':
+        if (outcome.reason !== undefined)
+          this.logger.error({ execution: execution.id, reason: outcome.reason }, 'The data of a table is missing');
         await this.fail(execution, outcome.failure);
         break;
       case 'cancelled':
         // Its row was moved before; where a stop could not do that, the next start does.
         break;
       case 'lost':
-        await this.afterLoss(execution, outcome.reason);
+        await this.afterLoss(execution, waiting, outcome.reason);
     }
     this.events.emitChanged(execution.id);
   }
@@ -204,23 +227,23 @@ export class ExecutionRunner {
     if (!isCommitted) await this.results.delete(file);
   }
 
-  private async afterLoss(execution: Execution, reason: string): Promise<void> {
+  private async afterLoss(execution: Execution, waiting: WaitingExecution, reason: string): Promise<void> {
     this.logger.warn({ execution: execution.id, attempt: execution.attempt, reason }, 'An execution was lost');
     if (execution.attempt >= this.config.MAX_ATTEMPTS) {
       const message = `The query engine stopped while running this query, ${execution.attempt} times`;
       await this.fail(execution, { type: 'FAILED_TYPE_INTERNAL', message });
     } else if (await this.writes.write(() => this.executions.requeue(execution.id))) {
-      this.queue.add(toWaiting(execution));
+      this.queue.add(waiting);
     }
   }
 
-  private async fail({ id }: Execution, failure: RunFailure): Promise<void> {
+  private async fail(execution: Execution, failure: RunFailure): Promise<void> {
     const endedAt = this.clock.now();
-    await this.writes.write(() => this.executions.fail(id, 'EXECUTING', failure, endedAt));
+    const located = toExecutionFailure(execution, failure);
+    await this.writes.write(() => this.executions.fail(execution.id, 'EXECUTING', located, endedAt));
   }
 }
 
-/** What the queue needs to know of an execution. */
-export function toWaiting({ id, accountId, performance }: Execution) {
-  return { executionId: id, accountId, performance };
+function toExecutionFailure({ sql, replacements }: Execution, { offset, ...failure }: RunFailure): ExecutionFailure {
+  return offset === undefined ? failure : { ...failure, position: toSavedSpan(sql, offset, replacements) };
 }

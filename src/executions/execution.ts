@@ -1,8 +1,10 @@
 import type { Column } from '../duckdb/column.js';
-import type { RunFailure } from './engine/engine.js';
+import type { Replacement } from '../queries/replacement.js';
+import type { TextSpan } from '../queries/text-span.js';
+import type { FailureType } from './engine/engine.js';
 import { type ExecutionState, hasResult } from './execution-state.js';
 
-/** What an execution may use: `large` takes the memory of two. */
+/** The resource class of an execution: a `large` one may take the memory of two slots, and run longer. */
 export type Performance = 'medium' | 'large';
 
 /** Values of a saved query's parameters, by name. */
@@ -21,6 +23,14 @@ export interface StoredResult {
   readonly maxRowBytes: number;
 }
 
+/** Why an execution failed. */
+export interface ExecutionFailure {
+  readonly type: FailureType;
+  readonly message: string;
+  /** In the text as it was saved, before values of parameters were put in; for SQL sent directly, as it was sent. */
+  readonly position?: TextSpan;
+}
+
 /** One run of a saved query, or of SQL sent directly. */
 export interface Execution {
   /** ULID. */
@@ -32,6 +42,8 @@ export interface Execution {
   /** The text that is run, parameters put in. */
   readonly sql: string;
   readonly parameters: ParameterValues;
+  /** Where the values of parameters stand in `sql`. */
+  readonly replacements: readonly Replacement[];
   readonly performance: Performance;
   readonly state: ExecutionState;
   /** How often a process has begun it. */
@@ -42,7 +54,7 @@ export interface Execution {
   readonly endedAt?: Date;
   readonly cancelledAt?: Date;
   readonly expiresAt: Date;
-  readonly failure?: RunFailure;
+  readonly failure?: ExecutionFailure;
   /** Present while the result is stored. */
   readonly result?: StoredResult;
 }

@@ -30,13 +30,28 @@ export class NoLatestResultError extends DomainError {
   }
 }
 
-/** As many executions wait as may. */
+/** An account has as many executions waiting as it may. */
+export class AccountQueueFullError extends DomainError {
+  readonly kind = 'too_many';
+  readonly code = 'account_queue_full';
+  override readonly retryAfterSeconds = 5;
+
+  constructor(maxWaiting: number) {
+    super(
+      `The account has ${maxWaiting} executions waiting, and may not have more (MAX_QUEUED_PER_ACCOUNT): cancel one, or try again later`,
+    );
+  }
+}
+
+/** All accounts together have as many executions waiting as they may. */
 export class QueueFullError extends DomainError {
   readonly kind = 'too_many';
   readonly code = 'queue_full';
   override readonly retryAfterSeconds = 5;
 
-  constructor() {
-    super('Too many executions are waiting, try again in a few seconds');
+  constructor(maxWaiting: number) {
+    super(
+      `The service has ${maxWaiting} executions waiting, and accepts no more (MAX_QUEUED): try again in a few seconds`,
+    );
   }
 }

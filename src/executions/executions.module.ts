@@ -36,7 +36,8 @@ function openEngine(config: Config): Engine {
     {
       provide: ExecutionQueue,
       inject: [Config],
-      useFactory: ({ MAX_QUEUED }: Config) => new ExecutionQueue(MAX_QUEUED),
+      useFactory: ({ MAX_QUEUED_PER_ACCOUNT, MAX_QUEUED }: Config) =>
+        new ExecutionQueue({ perAccount: MAX_QUEUED_PER_ACCOUNT, total: MAX_QUEUED }),
     },
     { provide: Engine, inject: [Config], useFactory: openEngine },
   ],

@@ -58,6 +58,7 @@ describe('ExecutionsRepository', () => {
       accountId,
       sql: 'SELECT 1',
       parameters: {},
+      replacements: [],
       performance: 'medium',
       state,
       attempt: 0,

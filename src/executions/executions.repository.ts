@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Catalog } from '../catalog/catalog.js';
 import type { NewRow, Row } from '../catalog/database.js';
 import { fromOptionalInstant, toFlag, toInstant } from '../catalog/stored-values.js';
-import type { RunFailure } from './engine/engine.js';
-import type { Execution, ParameterValues, StoredResult } from './execution.js';
+import type { Replacement } from '../queries/replacement.js';
+import type { Execution, ExecutionFailure, ParameterValues, StoredResult } from './execution.js';
 import type { ExecutionState, Transition } from './execution-state.js';
 
 type ExecutionRow = Row<'executions'>;
@@ -31,6 +31,7 @@ export class ExecutionsRepository {
       sql: execution.sql,
       parameters: JSON.stringify(execution.parameters),
       parameters_key: parametersKey(execution.parameters),
+      replacements: execution.replacements.length === 0 ? null : JSON.stringify(execution.replacements),
       performance: execution.performance,
       state: execution.state,
       attempt: execution.attempt,
@@ -115,7 +116,7 @@ export class ExecutionsRepository {
     );
   }
 
-  fail(id: string, from: 'PENDING' | 'EXECUTING', failure: RunFailure, endedAt: Date): Promise<boolean> {
+  fail(id: string, from: 'PENDING' | 'EXECUTING', failure: ExecutionFailure, endedAt: Date): Promise<boolean> {
     return this.move(
       id,
       { from, to: 'FAILED' },
@@ -176,6 +177,7 @@ function toExecution(row: ExecutionRow): Execution {
     accountId: row.account_id,
     sql: row.sql,
     parameters: JSON.parse(row.parameters) as ParameterValues,
+    replacements: row.replacements === null ? [] : (JSON.parse(row.replacements) as Replacement[]),
     performance: row.performance,
     state: row.state,
     attempt: row.attempt,
@@ -185,9 +187,14 @@ function toExecution(row: ExecutionRow): Execution {
     endedAt: fromOptionalInstant(row.execution_ended_at),
     cancelledAt: fromOptionalInstant(row.cancelled_at),
     expiresAt: new Date(row.expires_at),
-    failure: row.error === null ? undefined : (JSON.parse(row.error) as RunFailure),
+    failure: row.error === null ? undefined : toFailure(JSON.parse(row.error) as ExecutionFailure),
     result: toStoredResult(row),
   };
+}
+
+/** Rows of older versions of this program have a position without an offset, and not in the saved text: it is left out. */
+function toFailure({ position, ...failure }: ExecutionFailure): ExecutionFailure {
+  return position?.offset === undefined ? failure : { ...failure, position };
 }
 
 function toStoredResult({ result, result_file }: ExecutionRow): StoredResult | undefined {

@@ -6,14 +6,16 @@ import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
 import type { GivenParameters } from '../queries/parameter.js';
 import { QueriesService } from '../queries/queries.service.js';
+import type { Replacement } from '../queries/replacement.js';
 import { asOf, type Execution, type ParameterValues, type Performance } from './execution.js';
 import { ExecutionEvents } from './execution-events.js';
 import { ExecutionQueue } from './execution-queue.js';
-import { ExecutionRunner, toWaiting } from './execution-runner.js';
+import { ExecutionRunner } from './execution-runner.js';
 import { hasResult } from './execution-state.js';
 import { ExecutionNotFoundError, InvalidExecutionIdError, NoLatestResultError } from './executions.errors.js';
 import { ExecutionsRepository } from './executions.repository.js';
 import { expiryOf } from './expiry.js';
+import { toWaiting, toWaitingId } from './waiting-execution.js';
 
 /** What is to be run. */
 interface Statement {
@@ -21,6 +23,7 @@ interface Statement {
   readonly queryVersion?: number;
   readonly sql: string;
   readonly parameters: ParameterValues;
+  readonly replacements: readonly Replacement[];
 }
 
 /** What a caller may choose of a run. */
@@ -47,8 +50,8 @@ export class ExecutionsService {
   /** Starts an execution of a saved query. Its tables are those of the account that runs it. */
   async start(queryId: number, account: Account, choices: RunChoices): Promise<Execution> {
     const query = await this.queries.getExecutable(queryId, account);
-    const { sql, parameters } = this.queries.render(query, choices.parameters);
-    return this.enqueue({ queryId, queryVersion: query.version, sql, parameters }, account, choices.performance);
+    const rendered = this.queries.render(query, choices.parameters);
+    return this.enqueue({ queryId, queryVersion: query.version, ...rendered }, account, choices.performance);
   }
 
   /** Starts an execution of SQL that is not saved. */
@@ -91,8 +94,7 @@ export class ExecutionsService {
     const execution = await this.getReadable(id, account);
     if (execution.accountId !== account.id) throw new ExecutionNotFoundError(id);
     if (!(await this.moveToCancelled(execution))) return false;
-    this.queue.remove(toWaiting(execution));
-    this.runner.cancel(execution.id);
+    this.runner.cancel(toWaitingId(execution));
     this.events.emitChanged(execution.id);
     return true;
   }
@@ -110,26 +112,29 @@ export class ExecutionsService {
   /** What only this process knows of an execution under way. */
   liveStatus(execution: Execution): { queuePosition?: number; progressPercentage?: number } {
     return {
-      queuePosition: this.queue.positionOf(toWaiting(execution)),
+      queuePosition: this.queue.positionOf(toWaitingId(execution)),
       progressPercentage: this.runner.progressPercentage(execution.id),
     };
   }
 
   private async enqueue(statement: Statement, account: Account, performance: Performance): Promise<Execution> {
-    const place = this.queue.reserve();
+    const place = this.queue.reserve(account.id);
     try {
       const execution = this.toPending(statement, account, performance);
       await this.executions.insert(execution, statement.queryVersion);
       faultPoint('execution-inserted');
-      this.queue.add(toWaiting(execution));
+      this.runner.enqueue(toWaiting(execution, account.plan));
       return execution;
     } finally {
       place.release();
-      this.runner.pump();
     }
   }
 
-  private toPending({ queryId, sql, parameters }: Statement, account: Account, performance: Performance): Execution {
+  private toPending(
+    { queryId, sql, parameters, replacements }: Statement,
+    account: Account,
+    performance: Performance,
+  ): Execution {
     const submittedAt = this.clock.now();
     return {
       id: this.nextId(submittedAt.getTime()),
@@ -137,6 +142,7 @@ export class ExecutionsService {
       accountId: account.id,
       sql,
       parameters,
+      replacements,
       performance,
       state: 'PENDING',
       attempt: 0,

@@ -1,23 +1,28 @@
 import type { Config } from '../config/config.js';
 import type { RunClass } from './engine/duckdb/duckdb-engine.js';
 import type { Performance } from './execution.js';
+import { sharedSlots } from './plan-slots.js';
 
-/** Worker slots that an execution takes: a `large` one two, where there are two. */
-export function slotsFor(performance: Performance, { WORKERS }: Pick<Config, 'WORKERS'>): number {
-  return performance === 'large' ? Math.min(2, WORKERS) : 1;
+/** Worker slots that an execution takes: a `large` one two, if accounts share as many. */
+export function slotsFor(performance: Performance, workers: Pick<Config, 'WORKERS'>): number {
+  return performance === 'large' ? Math.min(2, sharedSlots(workers)) : 1;
 }
 
-/** What each class of executions may use: the memory of its slots. Children wait for `medium` runs; a `large` one waits for its child. */
+/**
+ * The limits of each class of executions: the memory of its slots, and its time. Children are started ahead for `medium`
+ * runs; a `large` one waits for its child.
+ */
 export function runClasses(config: Config): Record<Performance, RunClass> {
-  const limitsOf = (performance: Performance) => ({
+  const limitsOf = (performance: Performance, timeoutMs: number) => ({
     memoryBytes: config.WORKER_MEMORY * slotsFor(performance, config),
     threads: config.WORKER_THREADS,
-    timeoutMs: config.EXECUTION_TIMEOUT,
+    timeoutMs,
     maxResultBytes: config.MAX_RESULT_BYTES,
     maxSpillBytes: config.MAX_SPILL_BYTES,
   });
+  const { EXECUTION_TIMEOUT, LARGE_EXECUTION_TIMEOUT } = config;
   return {
-    medium: { ...limitsOf('medium'), readyChildren: config.WORKERS },
-    large: { ...limitsOf('large'), readyChildren: 0 },
+    medium: { ...limitsOf('medium', EXECUTION_TIMEOUT), readyChildren: config.WORKERS },
+    large: { ...limitsOf('large', Math.max(EXECUTION_TIMEOUT, LARGE_EXECUTION_TIMEOUT)), readyChildren: 0 },
   };
 }

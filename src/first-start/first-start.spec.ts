@@ -59,7 +59,7 @@ describe('FirstStart', () => {
   async function startWhole(settings: Partial<Config> = {}): Promise<(string | undefined)[]> {
     const { firstStart, prepared } = await start(settings);
     const shown: (string | undefined)[] = [];
-    if (prepared) await firstStart.finish(prepared, (key) => shown.push(key));
+    if (prepared) await firstStart.finish(prepared, (key) => void shown.push(key));
     return shown;
   }
 
@@ -117,12 +117,22 @@ describe('FirstStart', () => {
     expect(await made()).toEqual(first);
   });
 
-  it('adds nothing to a data folder that has an account, save a BOOTSTRAP_API_KEY', async () => {
+  it('adds nothing to a data folder that has an account, except a BOOTSTRAP_API_KEY', async () => {
     await accounts.create({ handle: 'ada', type: 'user', plan: 'free' });
     const text = 'key-of-the-first-start';
     expect(await startWhole({ BOOTSTRAP_API_KEY: text })).toEqual([]);
     expect((await keys.authenticate(text)).account.handle).toBe('ada');
     expect(await made()).toMatchObject({ accounts: [{ handle: 'ada' }], tables: [], queries: [] });
+  });
+
+  it('replaces the key of an earlier BOOTSTRAP_API_KEY, and leaves it where there is none', async () => {
+    const [before, after] = ['key-of-the-first-start', 'key-of-the-second-start'];
+    await startWhole({ BOOTSTRAP_API_KEY: before, SAMPLE_DATA: false });
+    await startWhole({ SAMPLE_DATA: false });
+    expect((await keys.authenticate(before)).account.handle).toBe('demo');
+    await startWhole({ BOOTSTRAP_API_KEY: after, SAMPLE_DATA: false });
+    await expect(keys.authenticate(before)).rejects.toThrow('invalid API Key');
+    expect((await keys.authenticate(after)).account.handle).toBe('demo');
   });
 
   it('goes on with a start that was cut off, with the settings of the next', async () => {

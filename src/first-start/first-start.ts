@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
 import { AccountsService } from '../auth/accounts.service.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
@@ -24,6 +24,8 @@ const KEY_NAME = 'first key';
  */
 @Injectable()
 export class FirstStart {
+  private readonly logger = new Logger(FirstStart.name);
+
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
@@ -34,8 +36,8 @@ export class FirstStart {
   ) {}
 
   /**
-   * Does nothing to a data folder that has an account made otherwise or a first start that has ended, save giving the oldest account its
-   * `BOOTSTRAP_API_KEY`.
+   * Does nothing to a data folder that has an account made otherwise or a first start that has
+   * ended, except giving the oldest account the `BOOTSTRAP_API_KEY`.
    *
    * @returns what is to be finished, in a first start.
    */
@@ -45,7 +47,7 @@ export class FirstStart {
     const unfinished = await this.progress.findUnfinished();
     const account = unfinished === undefined ? accounts[0] : await this.ensureAccount(unfinished, accounts);
     const { BOOTSTRAP_API_KEY, SAMPLE_DATA } = this.config;
-    if (account && BOOTSTRAP_API_KEY) await this.keys.ensureBootstrapKey(account, BOOTSTRAP_API_KEY);
+    if (account && BOOTSTRAP_API_KEY) await this.setBootstrapKey(account, BOOTSTRAP_API_KEY);
     if (!account || unfinished === undefined) return undefined;
     return { account, exampleQueryId: SAMPLE_DATA ? await this.sample.install(account) : undefined };
   }
@@ -53,13 +55,22 @@ export class FirstStart {
   /**
    * Ends a first start.
    *
-   * @param show gets the text of the key that was made, if one was, and has shown it when it returns.
+   * @param show gets the text of the key that was made, if one was; it is shown when `show` has
+   *   ended.
    */
-  async finish({ account }: Prepared, show: (key: string | undefined) => void): Promise<void> {
+  async finish({ account }: Prepared, show: (key: string | undefined) => void | Promise<void>): Promise<void> {
     const key = (await this.hasKey(account)) ? undefined : await this.createKey(account);
-    show(key);
+    await show(key);
     faultPoint('first-key-shown');
     await this.progress.end(account.handle, this.clock.now());
+  }
+
+  private async setBootstrapKey(account: Account, text: string): Promise<void> {
+    const { keyId, isRefused, replaced } = await this.keys.setBootstrapKey(account, text);
+    if (isRefused)
+      this.logger.warn({ key: keyId }, 'BOOTSTRAP_API_KEY is a key that was revoked or has expired: set a new one');
+    if (replaced.length > 0)
+      this.logger.warn({ key: keyId, revoked: replaced }, 'BOOTSTRAP_API_KEY has changed: revoked what it was before');
   }
 
   private async ensureAccount(handle: string, accounts: readonly Account[]): Promise<Account> {

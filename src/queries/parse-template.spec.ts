@@ -18,10 +18,10 @@ describe('parseTemplate', () => {
   it('tells where each placeholder stands', () => {
     expect(parseTemplate("a {{n}} E'{{t}}'")).toEqual([
       { kind: 'text', text: 'a ' },
-      { kind: 'placeholder', key: 'n', region: 'code' },
+      { kind: 'placeholder', key: 'n', text: '{{n}}', region: 'code' },
       { kind: 'text', text: " E'" },
       { kind: 'text', text: '' },
-      { kind: 'placeholder', key: 't', region: 'escape_string' },
+      { kind: 'placeholder', key: 't', text: '{{t}}', region: 'escape_string' },
       { kind: 'text', text: '' },
       { kind: 'text', text: "'" },
     ]);

@@ -4,6 +4,8 @@ import { PLACEHOLDER, type RegionKind, splitRegions } from './sql-regions.js';
 export interface Placeholder {
   readonly kind: 'placeholder';
   readonly key: string;
+  /** As it is written: `{{key}}`. */
+  readonly text: string;
   readonly region: RegionKind;
 }
 
@@ -32,7 +34,10 @@ function splitPlaceholders(text: string, region: RegionKind): TemplatePart[] {
   for (const match of text.matchAll(PLACEHOLDER)) {
     const key = match[1]?.trim();
     if (!key) continue;
-    parts.push({ kind: 'text', text: text.slice(textStart, match.index) }, { kind: 'placeholder', key, region });
+    parts.push(
+      { kind: 'text', text: text.slice(textStart, match.index) },
+      { kind: 'placeholder', key, text: match[0], region },
+    );
     textStart = match.index + match[0].length;
   }
   return [...parts, { kind: 'text', text: text.slice(textStart) }];

@@ -144,7 +144,7 @@ describe('QueriesService', () => {
 
   it('renders a saved query with its own parameters, and other SQL with those that stand in it', async () => {
     const query = await queries.create(ada, ORDERS);
-    expect(queries.render(query, {})).toEqual({ sql: 'SELECT 1', parameters: { n: '1' } });
+    expect(queries.render(query, {})).toMatchObject({ sql: 'SELECT 1', parameters: { n: '1' } });
     expect(queries.renderSql("SELECT '{{who}}'", { who: "O'Hara" }).sql).toBe("SELECT 'O''Hara'");
   });
 });

@@ -13,9 +13,15 @@ export interface Region {
 /** `{{key}}`. A key holds no quote and no backslash, so that a placeholder never reaches across the end of a literal. */
 export const PLACEHOLDER = /\{\{([^{}'"\\\r\n]*)\}\}/g;
 
+/** What the engine reads as a space, for use in a class of characters. It takes all other characters beyond ASCII for letters. */
+export const UNICODE_SPACES = '\\xa0\\u2000-\\u200b\\u202f\\u205f\\u2060\\u3000\\ufeff';
+
+/** A letter, a digit or an underscore, as the source of a regular expression. */
+export const WORD_CHARACTER = `(?![${UNICODE_SPACES}])[\\w\\x80-\\uffff]`;
+
 /** What begins a region, and what hides such a beginning: words (`a$b$c`, `code'` is not `E'`) and placeholders. */
 const OPENER = new RegExp(
-  `${PLACEHOLDER.source}|--|/\\*|[eE]'|'|"|\\$(?:[A-Za-z_\\x80-\\uffff][\\w\\x80-\\uffff]*)?\\$|[\\w\\x80-\\uffff][\\w$\\x80-\\uffff]*`,
+  `${PLACEHOLDER.source}|--|/\\*|[eE]'|'|"|\\$(?:[A-Za-z_\\x80-\\uffff][\\w\\x80-\\uffff]*)?\\$|${WORD_CHARACTER}(?:\\$|${WORD_CHARACTER})*`,
   'g',
 );
 

@@ -26,7 +26,7 @@ describe('substituteParameters, read by the engine', () => {
   const evaluate = async (template: string, value: string) =>
     (await connection.rows(raw(substituteParameters(template, [], { p: value }).sql)))[0]?.[0];
 
-  it.each(["SELECT '{{p}}'", "SELECT E'{{p}}'", "SELECT /* ' */ '{{p}}' -- '"])(
+  it.each(["SELECT '{{p}}'", "SELECT E'{{p}}'", "SELECT\u00a0E'{{p}}'", "SELECT /* ' */ '{{p}}' -- '"])(
     'gives %s the very value',
     async (template) => {
       await fc.assert(fc.asyncProperty(hostile, async (value) => expect(await evaluate(template, value)).toBe(value)));
@@ -35,12 +35,16 @@ describe('substituteParameters, read by the engine', () => {
 
   const IN_DOLLARS = ['SELECT $q$', '{{p}}', '$q$'].join('');
 
-  it('gives a $-quoted literal the very value, where it can hold it', async () => {
-    const withoutDollar = hostile.filter((value) => !value.includes('$'));
-    await fc.assert(
-      fc.asyncProperty(withoutDollar, async (value) => expect(await evaluate(IN_DOLLARS, value)).toBe(value)),
-    );
-  });
+  it.each([' ', '\u00a0', '\ufeff'])(
+    'gives a $-quoted literal behind %j the very value, where it can hold it',
+    async (space) => {
+      const withoutDollar = hostile.filter((value) => !value.includes('$'));
+      const template = IN_DOLLARS.replace(' ', () => space);
+      await fc.assert(
+        fc.asyncProperty(withoutDollar, async (value) => expect(await evaluate(template, value)).toBe(value)),
+      );
+    },
+  );
 
   it('gives a quoted name the very value', async () => {
     const names = hostile.filter((value) => value !== '');

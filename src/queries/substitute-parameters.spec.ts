@@ -39,8 +39,8 @@ describe('substituteParameters', () => {
   it('takes the default for a value that is missing or null', () => {
     const parameters = [declare('number', { defaultValue: '7' })];
     const expected = { sql: 'SELECT 7', parameters: { p: '7' } };
-    expect(substituteParameters('SELECT {{p}}', parameters, {})).toEqual(expected);
-    expect(substituteParameters('SELECT {{p}}', parameters, { p: null })).toEqual(expected);
+    expect(substituteParameters('SELECT {{p}}', parameters, {})).toMatchObject(expected);
+    expect(substituteParameters('SELECT {{p}}', parameters, { p: null })).toMatchObject(expected);
   });
 
   it('tells the values of all parameters, used or not', () => {

@@ -3,12 +3,15 @@ import { type CheckedValue, checkValue } from './check-value.js';
 import { type GivenParameters, type Parameter, type ParameterValues, undeclaredParameter } from './parameter.js';
 import { findPlaceholders, type Placeholder, parseTemplate, type TemplatePart } from './parse-template.js';
 import { InvalidParameterError, UnknownParametersError, UnusableSqlError } from './queries.errors.js';
+import type { Replacement } from './replacement.js';
 import { valueToText, writeValue } from './write-value.js';
 
 /** A text ready to run, and the values that were put in. */
 export interface RenderedSql {
   readonly sql: string;
   readonly parameters: ParameterValues;
+  /** Where the values stand, in the order of the text. */
+  readonly replacements: readonly Replacement[];
 }
 
 /** The parameters of a text: those declared, then those that stand in it only. */
@@ -32,7 +35,7 @@ export function substituteParameters(sql: string, declared: readonly Parameter[]
   if (unknown.length > 0) throw new UnknownParametersError(unknown);
   const values = new Map(parameters.flatMap((parameter) => findValue(parameter, given)));
   const texts = [...values].map(([key, value]) => [key, valueToText(value)] as const);
-  return { sql: render(sql, known, values), parameters: Object.fromEntries(texts) };
+  return { ...render(sql, known, values), parameters: Object.fromEntries(texts) };
 }
 
 function findValue(parameter: Parameter, given: GivenParameters): [string, CheckedValue][] {
@@ -41,20 +44,29 @@ function findValue(parameter: Parameter, given: GivenParameters): [string, Check
   return value === undefined ? [] : [[parameter.key, checkValue(parameter, value)]];
 }
 
-function render(sql: string, known: ReadonlyMap<string, Parameter>, values: ReadonlyMap<string, CheckedValue>): string {
+function render(
+  sql: string,
+  known: ReadonlyMap<string, Parameter>,
+  values: ReadonlyMap<string, CheckedValue>,
+): Omit<RenderedSql, 'parameters'> {
   const pieces: string[] = [];
+  const replacements: Replacement[] = [];
   let bytes = 0;
+  let offset = 0;
   for (const part of parseTemplate(sql)) {
     const piece = part.kind === 'text' ? part.text : writePlaceholder(part, known, values);
     const written = needsSpace(pieces.at(-1), piece, part) ? ` ${piece}` : piece;
     pieces.push(written);
+    if (part.kind === 'placeholder')
+      replacements.push({ key: part.key, offset, length: written.length, placeholder: part.text });
+    offset += written.length;
     bytes += Buffer.byteLength(written);
     if (bytes > MAX_STATEMENT_BYTES)
       throw new UnusableSqlError(`The SQL may have at most ${MAX_STATEMENT_BYTES} bytes with its parameters put in`);
   }
   const rendered = pieces.join('');
   if (rendered.includes('\0')) throw new UnusableSqlError('The SQL must not hold the character NUL');
-  return rendered;
+  return { sql: rendered, replacements };
 }
 
 function writePlaceholder(

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { type ScheduledTask, schedule } from 'node-cron';
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
+import { logOrphans } from '../storage/orphan-sweep.js';
 import { TableSweepService } from '../uploads/table-sweep.service.js';
 import { SweepService } from './sweep.service.js';
 
@@ -30,8 +31,11 @@ export class ExpiryJob implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const results = await this.results.sweep({ isDryRun: false });
       const tables = await this.tables.sweepTables(this.clock.now(), { isDryRun: false });
-      const deleted = results.orphans.length + tables.orphans.length + tables.removed.length;
-      this.logger.log({ expired: results.expired.length, deleted_files: deleted }, 'Swept');
+      logOrphans(this.logger, 'results', results.orphans);
+      logOrphans(this.logger, 'tables', tables.orphans);
+      const orphans = results.orphans.deleted.length + tables.orphans.deleted.length;
+      const deletedFiles = orphans + tables.removed.length;
+      this.logger.log({ expired: results.expired.length, deleted_files: deletedFiles }, 'Swept');
     } catch (error) {
       this.logger.error({ err: error }, 'The sweep failed');
     }

@@ -1,7 +1,8 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { faultPoint } from '../common/fault-point.js';
 import { StoredResultsService } from '../executions/stored-results.service.js';
+import { logOrphans, type OrphanReport, OrphanSweep } from '../storage/orphan-sweep.js';
 import { ResultStore } from '../storage/storage.module.js';
 
 /** What a sweep deleted, or would delete. */
@@ -9,27 +10,34 @@ export interface SweepReport {
   /** Executions whose results are past their retention. */
   readonly expired: readonly string[];
   /** Files that no execution has. */
-  readonly orphans: readonly string[];
+  readonly orphans: OrphanReport;
 }
 
 /** A file that is younger may belong to an execution that is being committed right now. */
 const ORPHAN_AGE_MS = 600_000;
 const BATCH = 500;
 
-/** Deletes results past their retention, and files that a crash left behind. A reader in the middle of a stream has its file open and finishes it. */
+/**
+ * Deletes results past their retention, and files that a crash left behind. A reader in the middle
+ * of a stream has its file open and finishes it.
+ */
 @Injectable()
 export class SweepService implements OnApplicationBootstrap {
+  private readonly logger = new Logger(SweepService.name);
   private readonly startedAt = new Date();
 
   constructor(
     private readonly clock: Clock,
     private readonly stored: StoredResultsService,
     private readonly results: ResultStore,
+    private readonly orphanSweep: OrphanSweep,
   ) {}
 
-  /** Whatever lay there before this process started and belongs to no execution came from a crash. */
+  /**
+   * Whatever lay there before this process started and belongs to no execution came from a crash.
+   */
   async onApplicationBootstrap(): Promise<void> {
-    await this.sweepOrphans(this.startedAt, false);
+    logOrphans(this.logger, 'results', await this.sweepOrphans(this.startedAt, false));
   }
 
   async sweep({ isDryRun }: { isDryRun: boolean }): Promise<SweepReport> {
@@ -57,14 +65,8 @@ export class SweepService implements OnApplicationBootstrap {
     }
   }
 
-  private async sweepOrphans(before: Date, isDryRun: boolean): Promise<string[]> {
-    const orphans: string[] = [];
-    for await (const { name, modifiedAt } of this.results.list()) {
-      if (modifiedAt >= before || (await this.stored.isResultFile(name))) continue;
-      orphans.push(name);
-      if (!isDryRun) await this.results.delete(name);
-      faultPoint('orphan-deleted');
-    }
-    return orphans;
+  private sweepOrphans(writtenBefore: Date, isDryRun: boolean): Promise<OrphanReport> {
+    const isKnown = (file: string) => this.stored.isResultFile(file);
+    return this.orphanSweep.sweep({ name: 'results', blobs: this.results, isKnown }, writtenBefore, { isDryRun });
   }
 }

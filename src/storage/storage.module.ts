@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { BlobStore } from './blob-store.js';
+import { OrphanSweep } from './orphan-sweep.js';
+import { OrphansRepository } from './orphans.repository.js';
 
 /** Where results are kept. */
 export class ResultStore extends BlobStore {}
@@ -25,7 +27,9 @@ export function openTableStore({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): TableSto
   providers: [
     { provide: ResultStore, inject: [Config], useFactory: openResultStore },
     { provide: TableStore, inject: [Config], useFactory: openTableStore },
+    OrphansRepository,
+    OrphanSweep,
   ],
-  exports: [ResultStore, TableStore],
+  exports: [ResultStore, TableStore, OrphanSweep],
 })
 export class StorageModule {}

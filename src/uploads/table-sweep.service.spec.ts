@@ -5,6 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SetClock } from '../../test/support/set-clock.js';
 import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
 import { AccountsRepository } from '../auth/accounts.repository.js';
+import { Config } from '../config/config.js';
+import { OrphanSweep } from '../storage/orphan-sweep.js';
+import { OrphansRepository } from '../storage/orphans.repository.js';
 import { TableStore } from '../storage/storage.module.js';
 import { RemovedPartsRepository } from './removed-parts.repository.js';
 import { TableChangesRepository } from './table-changes.repository.js';
@@ -26,7 +29,8 @@ describe('TableSweepService', () => {
     folder = await mkdtemp(join(tmpdir(), 'table-sweep-'));
     store = new TableStore(join(folder, 'tables'));
     changes = new TableChangesRepository(temporary.catalog, clock);
-    sweeper = new TableSweepService(new RemovedPartsRepository(temporary.catalog), store);
+    const orphans = new OrphanSweep(new Config(), clock, new OrphansRepository(temporary.catalog));
+    sweeper = new TableSweepService(new RemovedPartsRepository(temporary.catalog), store, orphans);
     const account = { id: 'ada', handle: 'ada', type: 'user', plan: 'free', createdAt: clock.now() } as const;
     await new AccountsRepository(temporary.catalog).insert(account);
   });
@@ -58,12 +62,15 @@ describe('TableSweepService', () => {
     return names.toSorted();
   }
 
-  const sweep = ({ isDryRun = false } = {}) => sweeper.sweepTables(clock.now(), { isDryRun });
+  const sweep = async ({ isDryRun = false } = {}) => {
+    const { removed, orphans } = await sweeper.sweepTables(clock.now(), { isDryRun });
+    return { removed, orphans: orphans.deleted, kept: orphans.kept };
+  };
 
   it('never touches the parts of a table', async () => {
     await givenTable('a', 'b');
     clock.advance({ seconds: 1_000 * HOUR });
-    expect(await sweep()).toEqual({ removed: [], orphans: [] });
+    expect(await sweep()).toEqual({ removed: [], orphans: [], kept: [] });
     expect(await storedBlobs()).toEqual(['a', 'b']);
   });
 
@@ -72,29 +79,39 @@ describe('TableSweepService', () => {
     clock.advance({ seconds: 1_000 * HOUR });
     await givenTable('c');
     clock.advance({ seconds: HOUR });
-    expect(await sweep()).toEqual({ removed: [], orphans: [] });
+    expect(await sweep()).toEqual({ removed: [], orphans: [], kept: [] });
     clock.advance({ seconds: 1 });
-    expect(await sweep()).toEqual({ removed: ['a', 'b'], orphans: [] });
+    expect(await sweep()).toEqual({ removed: ['a', 'b'], orphans: [], kept: [] });
     expect(await storedBlobs()).toEqual(['c']);
-    expect(await sweep()).toEqual({ removed: [], orphans: [] });
+    expect(await sweep()).toEqual({ removed: [], orphans: [], kept: [] });
   });
 
-  it('deletes what a crash left behind before it was in the catalog', async () => {
+  it('deletes what a crash left behind before it was in the catalog, a grace time after it was found', async () => {
     await givenBlob('a');
     clock.advance({ seconds: HOUR });
-    expect((await sweep()).orphans).toEqual([]);
+    expect(await sweep()).toEqual({ removed: [], orphans: [], kept: [] });
     clock.advance({ seconds: 1 });
-    expect((await sweep()).orphans).toEqual(['a']);
+    expect(await sweep()).toEqual({ removed: [], orphans: [], kept: ['a'] });
+    clock.advance({ seconds: 24 * HOUR - 1 });
+    expect(await sweep()).toEqual({ removed: [], orphans: [], kept: ['a'] });
+    clock.advance({ seconds: 1 });
+    expect(await sweep()).toEqual({ removed: [], orphans: ['a'], kept: [] });
     expect(await storedBlobs()).toEqual([]);
   });
 
   it('only tells what it would delete in a dry run', async () => {
     await givenBlob('orphan');
+    clock.advance({ seconds: 2 * HOUR });
+    await sweep();
     await givenTable('a');
     await givenTable('b');
-    clock.advance({ seconds: 2 * HOUR });
-    expect(await sweep({ isDryRun: true })).toEqual({ removed: ['a'], orphans: ['orphan'] });
-    expect(await storedBlobs()).toEqual(['a', 'b', 'orphan']);
+    await givenBlob('later');
+    clock.advance({ seconds: 24 * HOUR });
+    const report = { removed: ['a'], orphans: ['orphan'], kept: ['later'] };
+    expect(await sweep({ isDryRun: true })).toEqual(report);
+    clock.advance({ seconds: 24 * HOUR });
+    expect(await sweep({ isDryRun: true })).toEqual(report);
+    expect(await storedBlobs()).toEqual(['a', 'b', 'later', 'orphan']);
   });
 
   it('goes on where a crash stopped it between the file and the row', async () => {

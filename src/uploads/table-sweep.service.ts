@@ -1,5 +1,6 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { faultPoint } from '../common/fault-point.js';
+import { logOrphans, type OrphanReport, OrphanSweep } from '../storage/orphan-sweep.js';
 import { TableStore } from '../storage/storage.module.js';
 import { RemovedPartsRepository } from './removed-parts.repository.js';
 
@@ -14,22 +15,24 @@ export interface TableSweepReport {
   /** Blobs that were taken out of their tables. */
   readonly removed: readonly string[];
   /** Blobs that no table ever held. */
-  readonly orphans: readonly string[];
+  readonly orphans: OrphanReport;
 }
 
 /** Deletes the blobs that no table holds. */
 @Injectable()
 export class TableSweepService implements OnApplicationBootstrap {
+  private readonly logger = new Logger(TableSweepService.name);
   private readonly startedAt = new Date();
 
   constructor(
     private readonly parts: RemovedPartsRepository,
     private readonly store: TableStore,
+    private readonly orphanSweep: OrphanSweep,
   ) {}
 
   /** Whatever lay there before this process started and was never part of a table came from a crash. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.sweepOrphans(this.startedAt, false);
+    logOrphans(this.logger, 'tables', await this.sweepOrphans(this.startedAt, false));
   }
 
   /** May be called while tables are read and changed. */
@@ -50,13 +53,8 @@ export class TableSweepService implements OnApplicationBootstrap {
     return blobs;
   }
 
-  private async sweepOrphans(before: Date, isDryRun: boolean): Promise<string[]> {
-    const orphans: string[] = [];
-    for await (const { name, modifiedAt } of this.store.list()) {
-      if (modifiedAt >= before || (await this.parts.isKnown(name))) continue;
-      orphans.push(name);
-      if (!isDryRun) await this.store.delete(name);
-    }
-    return orphans;
+  private sweepOrphans(writtenBefore: Date, isDryRun: boolean): Promise<OrphanReport> {
+    const isKnown = (blob: string) => this.parts.isKnown(blob);
+    return this.orphanSweep.sweep({ name: 'tables', blobs: this.store, isKnown }, writtenBefore, { isDryRun });
   }
 }

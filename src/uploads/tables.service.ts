@@ -14,7 +14,7 @@ import { TableChangesRepository } from './table-changes.repository.js';
 import type { TableColumn } from './table-column.js';
 import { type TablePage, TablesRepository } from './tables.repository.js';
 import { LinkedTableError, LinkRefusedError, TableNotFoundError } from './uploads.errors.js';
-import { toVisibleLinkedTable, toVisibleTable, type VisibleTable } from './visible-table.js';
+import { toMissingTable, toVisibleLinkedTable, toVisibleTable, type VisibleTable } from './visible-table.js';
 
 /** A table name as a statement wrote it. */
 interface Reference {
@@ -119,14 +119,14 @@ export class TablesService {
     return toVisibleTable(table, paths, accountId);
   }
 
-  private async findLinked(table: Table, pattern: string, accountId: string): Promise<VisibleTable | undefined> {
+  private async findLinked(table: Table, pattern: string, accountId: string): Promise<VisibleTable> {
     const bounds = await this.linkRoots.findBounds();
     const found = await this.unlessRefused(table, () => findLinkedFiles(pattern, bounds));
     const open = (path: string) => this.unlessRefused(table, () => openLinkedFile(path, bounds));
-    return found && toVisibleLinkedTable(table, found, { accountId, open });
+    return found ? toVisibleLinkedTable(table, found, { accountId, open }) : toMissingTable(table, accountId);
   }
 
-  /** Files that have gone, or are no longer allowed, are the operator's affair: for everyone else there is no such table. */
+  /** Why files cannot be read, gone or no longer allowed, is for the operator: a run only learns that they cannot. */
   private async unlessRefused<T>(table: Table, find: () => Promise<T>): Promise<T | undefined> {
     try {
       return await find();

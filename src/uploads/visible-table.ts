@@ -29,6 +29,8 @@ export interface VisibleTable {
   /** Whether the bare name finds it, too. */
   readonly isBareName: boolean;
   readonly isPrivate: boolean;
+  /** Of a linked table: its files are gone, or may not be read any more. */
+  readonly isMissing?: true;
 }
 
 /** A table with these parts, for a run of an account. */
@@ -61,6 +63,11 @@ export function toVisibleLinkedTable(
       open,
     },
   };
+}
+
+/** A linked table whose files are gone or may not be read, for a run of an account. */
+export function toMissingTable(table: Table, accountId: string): VisibleTable {
+  return { ...shared(table, accountId), parts: [], isMissing: true };
 }
 
 function shared({ name, namespace, isPrivate, accountId: ownerId }: Table, accountId: string) {

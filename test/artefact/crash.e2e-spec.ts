@@ -18,7 +18,8 @@ describe('a crash of the service', () => {
   let finished: { id: string; result: Awaited<ReturnType<Program['read']>> };
 
   const serve = async (settings: Record<string, string> = {}): Promise<Program> => {
-    program = await Program.serve({ DATA_DIR: dataDir, ...settings });
+    // Orphans go at once, so that a restart shows which ones there were.
+    program = await Program.serve({ DATA_DIR: dataDir, ORPHAN_GRACE: '0', ...settings });
     return program;
   };
 
@@ -153,7 +154,8 @@ describe('a crash of the service', () => {
     if (crash.command === 'serve')
       inCatalog(`UPDATE executions SET state = 'EXPIRED', result_file = NULL WHERE ${among}`);
 
-    program = Program.run([crash.command], { DATA_DIR: dataDir, TEST_FAULT_POINT: crash.point });
+    const settings = { DATA_DIR: dataDir, ORPHAN_GRACE: '0', TEST_FAULT_POINT: crash.point };
+    program = Program.run([crash.command], settings);
     expect(await program.exited).toMatchObject({ signal: 'SIGKILL' });
     await untilNobodyWorksIn(dataDir);
     expect(inCatalog(`SELECT state FROM executions WHERE ${among} ORDER BY state`)).toEqual(

@@ -22,7 +22,8 @@ describe('a crash of the service while a table changes', () => {
   let program: Program | undefined;
 
   const serve = async (settings: Record<string, string> = {}): Promise<Program> => {
-    program = await Program.serve({ DATA_DIR: dataDir, ...settings });
+    // Orphans go at once, so that a restart shows which ones there were.
+    program = await Program.serve({ DATA_DIR: dataDir, ORPHAN_GRACE: '0', ...settings });
     return program;
   };
 

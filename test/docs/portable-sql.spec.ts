@@ -135,6 +135,19 @@ describe('The SQL of the catalog', () => {
       expect(answers).toMatchObject({
         count: 2,
         fragmented: [{ columns: expect.any(Array) }],
+        replaced: [[], ['k']],
+        files: [
+          ['f', 1],
+          ['d', 500_000],
+          ['e', 90_000],
+        ],
+        isStored: [true, false],
+        hasPart: [true, false],
+        linked: [{ table: { namespace: 'ada', name: 'linked' }, source: { pattern: '/files/*.csv' } }],
+        orphans: [
+          ['b', expect.any(Date)],
+          ['b', expect.any(Date)],
+        ],
         listed: [{ name: 'sizes', rowCount: 20, sizeBytes: 590_000 }],
         parts: [
           [{ blob: 'e', rowCount: 10, sizeBytes: 90_000 }, { sizeBytes: 500_000 }],

@@ -177,7 +177,7 @@ describe('states of an execution', () => {
         error: {
           type: 'FAILED_TYPE_EXECUTION_FAILED',
           message: expect.stringContaining('nothing_like_this'),
-          metadata: { line: 2, column: 3 },
+          metadata: { line: 2, column: 3, offset: 9, length: 17 },
         },
       });
       await expectNoResult(id, 'QUERY_STATE_FAILED');

@@ -118,14 +118,17 @@ describe('expiry', () => {
     expect((await server.get(`/query/${query}/results`, { 'params.a': 'old' })).status).toBe(404);
   });
 
-  it('takes files along that no execution has, once they are too old to belong to one under way', async () => {
+  it('takes files along that no execution has, a day after it found them', async () => {
     const id = await server.givenResult('SELECT 1 AS a');
     const old = await givenFile('results/B1/01M7Y6YNG0CMQ2C5R61DAM1DB1-1.parquet', 601);
     const young = await givenFile('results/B2/01M7Y6YNG0CMQ2C5R61DAM1DB2-1.parquet', 599);
-    const orphans = ['01M7Y6YNG0CMQ2C5R61DAM1DB1-1.parquet'];
-    expect((await sweep(true)).orphans).toEqual(orphans);
+    const deleted = ['01M7Y6YNG0CMQ2C5R61DAM1DB1-1.parquet'];
+    expect((await sweep()).orphans).toEqual({ deleted: [], kept: deleted, found: deleted });
+    await utimes(young, clock.now(), new Date(clock.now().getTime() + DAY * 1_000));
+    clock.advance({ seconds: DAY });
+    expect((await sweep(true)).orphans).toEqual({ deleted, kept: [], found: [] });
     expect(existsSync(old)).toBe(true);
-    expect((await sweep()).orphans).toEqual(orphans);
+    expect((await sweep()).orphans).toEqual({ deleted, kept: [], found: [] });
     expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
     expect((await server.get(`/execution/${id}/results`)).body.result.rows).toEqual([{ a: 1 }]);
   });
@@ -151,6 +154,9 @@ describe('expiry', () => {
       await theTask().execute();
       expect(await filesOf(id)).toEqual([]);
       await expectExpired(id, query);
+      expect([existsSync(orphan), existsSync(part)]).toEqual([true, true]);
+      clock.advance({ seconds: DAY });
+      await theTask().execute();
       expect([existsSync(orphan), existsSync(part)]).toEqual([false, false]);
     });
   });

@@ -6,7 +6,10 @@ import type { Execution } from '../../src/executions/execution.js';
 import { ExecutionsRepository } from '../../src/executions/executions.repository.js';
 import { FirstStartRepository } from '../../src/first-start/first-start.repository.js';
 import { QueriesRepository } from '../../src/queries/queries.repository.js';
+import { ResultFilesRepository } from '../../src/results/result-files.repository.js';
+import { OrphansRepository } from '../../src/storage/orphans.repository.js';
 import { RemovedPartsRepository } from '../../src/uploads/removed-parts.repository.js';
+import { StoredTablesRepository } from '../../src/uploads/stored-tables.repository.js';
 import type { NewTable } from '../../src/uploads/table.js';
 import { TableChangesRepository } from '../../src/uploads/table-changes.repository.js';
 import { TablesRepository } from '../../src/uploads/tables.repository.js';
@@ -27,6 +30,9 @@ export function repositoriesOf(catalog: Catalog) {
     changes: new TableChangesRepository(catalog, new SetClock()),
     removedParts: new RemovedPartsRepository(catalog),
     firstStart: new FirstStartRepository(catalog),
+    orphans: new OrphansRepository(catalog),
+    resultFiles: new ResultFilesRepository(catalog),
+    storedTables: new StoredTablesRepository(catalog),
   };
 }
 
@@ -40,6 +46,8 @@ export async function runEveryStatement(repositories: Repositories): Promise<Rec
     ...(await useExecutions(repositories)),
     ...(await useTables(repositories)),
     ...(await useFirstStart(repositories)),
+    ...(await useOrphans(repositories)),
+    ...(await useStoredFiles(repositories)),
   };
 }
 
@@ -51,15 +59,41 @@ async function useFirstStart({ firstStart }: Repositories) {
   return { firstStarts: [begun, await firstStart.findUnfinished()] };
 }
 
+async function useOrphans({ orphans }: Repositories) {
+  await orphans.note('results', ['a', 'b'], NOW);
+  await orphans.note('results', ['b'], LATER);
+  await orphans.note('tables', ['b'], LATER);
+  await orphans.forget('results', ['a']);
+  return { orphans: [...(await orphans.list('results')), ...(await orphans.list('tables'))] };
+}
+
+async function useStoredFiles({ resultFiles, storedTables, changes }: Repositories) {
+  const source = { format: 'csv', pattern: '/files/*.csv' } as const;
+  const linked = { accountId: '1', name: 'linked', description: '', isPrivate: false, columns: [], parts: [], source };
+  await changes.create(linked);
+  const files: unknown[] = [];
+  for await (const { file, sizeBytes } of resultFiles.list(1)) files.push([file, sizeBytes]);
+  for await (const { blob, sizeBytes } of storedTables.listParts(1)) files.push([blob, sizeBytes]);
+  return {
+    files,
+    isStored: [await resultFiles.isStored('A'), await resultFiles.isStored('C')],
+    hasPart: [await storedTables.hasPart('d'), await storedTables.hasPart('a')],
+    linked: await storedTables.listLinked(),
+  };
+}
+
 async function useAccounts({ accounts, keys }: Repositories) {
   const isNew = [await accounts.insert(ADA), await accounts.insert({ ...ADA, id: '2' })];
   await keys.insert({ id: 'k', accountId: '1', name: '', scope: 'read', prefix: 'p', createdAt: NOW }, 'hash');
   await keys.setLastUsed('k', NOW);
   const hasChanged = [await accounts.updatePlan('ada', ADA.plan), await accounts.updatePlan('nobody', 'plus')];
+  await keys.insert({ id: 'l', accountId: '1', name: '', scope: 'admin', prefix: 'p', createdAt: NOW }, 'other');
+  const replaced = [await keys.makeBootstrap('k', 'bootstrap', NOW), await keys.makeBootstrap('l', 'bootstrap', NOW)];
   const isRevoked = [await keys.revoke('k', LATER), await keys.revoke('none', LATER)];
   return {
     isNew,
     hasChanged,
+    replaced,
     isRevoked,
     account: [await accounts.get('1'), await accounts.findByHandle('ada'), ...(await accounts.list())],
     key: [await keys.findByHash('hash'), ...(await keys.list()), ...(await keys.list('1'))],
@@ -120,6 +154,7 @@ function execution(id: string): Execution {
     accountId: '1',
     sql: 'SELECT 1',
     parameters: { b: '2', a: '1' },
+    replacements: [{ key: 'a', offset: 7, length: 1, placeholder: '{{a}}' }],
     performance: 'medium',
     state: 'PENDING',
     attempt: 0,

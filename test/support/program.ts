@@ -74,6 +74,23 @@ export class Program {
     return program;
   }
 
+  /** Starts the service on a terminal of its own, by `script` of util-linux, and waits until it listens. */
+  static async serveOnTerminal(settings: Readonly<Record<string, string>>): Promise<Program> {
+    const env = { ...SETTINGS, ...settings, SHELL: '/bin/sh' };
+    const command = `exec '${process.execPath}' dist/main.js serve`;
+    const program = new Program(
+      spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { env, stdio: 'pipe' }),
+    );
+    program.url = await program.untilListening();
+    return program;
+  }
+
+  /** Presses Ctrl-C on the terminal of the service. */
+  pressCtrlC(): Promise<ProgramExit> {
+    this.process.stdin?.write('\x03');
+    return this.exited;
+  }
+
   /** Starts the service and waits until it listens. */
   static async serve(settings: Readonly<Record<string, string>>): Promise<Program> {
     const program = Program.run(['serve'], settings);

@@ -5,6 +5,8 @@ import * as executions from './003-executions.js';
 import * as tables from './004-tables.js';
 import * as tableChanges from './005-table-changes.js';
 import * as firstStarts from './006-first-starts.js';
+import * as orphansAndBootstrapKey from './009-orphans-and-bootstrap-key.js';
+import * as replacements from './010-replacements.js';
 
 /**
  * Every change of the catalog's tables, applied in the order of the names. Once released, a migration is never edited:
@@ -18,4 +20,6 @@ export const migrations: Record<string, Migration> = {
   '004-tables': tables,
   '005-table-changes': tableChanges,
   '006-first-starts': firstStarts,
+  '009-orphans-and-bootstrap-key': orphansAndBootstrapKey,
+  '010-replacements': replacements,
 };

@@ -32,13 +32,30 @@ export class ExecutionCancelledBody {
   success!: boolean;
 }
 
-/** Where in the statement a failure stands, counted from 1. */
+/** Where a failure stands in the text as it was saved, or sent, before values of parameters are put in. */
 export class FailurePositionBody {
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1, description: 'From 1.' })
   line!: number;
 
-  @ApiProperty({ type: 'integer', example: 8 })
+  @ApiProperty({ type: 'integer', minimum: 1, example: 8, description: 'Character of the line, from 1.' })
   column!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, example: 7, description: 'From 0, in UTF-16 code units.' })
+  offset!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    example: 6,
+    description: 'Of the token that stands there, in UTF-16 code units; 0 at the end of the text.',
+  })
+  length!: number;
+
+  @ApiPropertyOptional({
+    example: 'country',
+    description: 'The parameter in whose value the failure stands: the other fields are those of its placeholder.',
+  })
+  parameter?: string;
 }
 
 /** Why an execution failed. */

@@ -31,8 +31,8 @@ export interface FileReading {
   /** How CSV files are written. Without it, the engine looks at all of each file first. */
   readonly dialect?: CsvDialect;
   /**
-   * Opens one of the files. Whoever reads it must read what is open then, not what stands at the path later. Nothing if the file may not be
-   * read any more: there is no such table then.
+   * Opens one of the files. Whoever reads it must read what is open then, not what stands at the path later. Nothing if the file is gone, or
+   * may not be read any more.
    */
   readonly open: (path: string) => Promise<FileHandle | undefined>;
 }
@@ -52,6 +52,8 @@ export interface RunTable {
   /** Whether the bare name, too, finds this table (the caller's own tables and those that nothing shadows). */
   readonly isBareName: boolean;
   readonly isPrivate: boolean;
+  /** Of a linked table: its files are gone, or may not be read any more. */
+  readonly isMissing?: true;
 }
 
 /** A table name in a statement: `namespace` is absent for a bare name. */
@@ -85,8 +87,8 @@ export type FailureType = (typeof FAILURE_TYPES)[number];
 export interface RunFailure {
   readonly type: FailureType;
   readonly message: string;
-  /** Where in the statement, counted from 1, when the engine tells. */
-  readonly position?: { readonly line: number; readonly column: number };
+  /** Where in the statement, in UTF-16 code units from 0, when the engine tells. */
+  readonly offset?: number;
 }
 
 /** What a run produced: a Parquet file, staged, not yet committed. */
@@ -110,7 +112,8 @@ export interface RunResult {
 /** How a run ended. `lost`: the process died through no known limit, so that another attempt can succeed. */
 export type RunOutcome =
   | { readonly kind: 'completed'; readonly result: RunResult }
-  | { readonly kind: 'failed'; readonly failure: RunFailure }
+  /** `reason`: what the operator must mend, for the log. */
+  | { readonly kind: 'failed'; readonly failure: RunFailure; readonly reason?: string }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'lost'; readonly reason: string };
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Child } from '../../../children/child.js';
-import type { EngineRun, RunLimits, RunOutcome, RunRequest, TableReference } from '../engine.js';
+import type { EngineRun, RunLimits, RunOutcome, RunRequest, RunTable, TableReference } from '../engine.js';
 import { checkResultFile } from './check-result-file.js';
 import { lexicalFault } from './lexical-check.js';
 import { lossReason } from './loss-reason.js';
@@ -13,6 +13,7 @@ import {
   type ToRunChild,
   type WrittenResult,
 } from './run-messages.js';
+import { TableDataMissingError } from './table-data-missing-error.js';
 
 /** A child that runs one order. */
 export type RunChild = Child<ToRunChild, FromRunChild>;
@@ -133,7 +134,8 @@ export class DuckDbRun implements EngineRun {
       const distinct = new Map(tables.map((table) => [`${table.namespace}.${table.name}`, table]));
       this.#readPrivateTable ||= tables.some(({ isPrivate }) => isPrivate);
       const linked = await folder.linkTables([...distinct.values()]);
-      if (linked.length === distinct.size || looks === MAX_LOOKS) return linked;
+      if (linked.length === distinct.size) return linked;
+      if (looks === MAX_LOOKS) throw new TableDataMissingError(firstMissing(distinct, linked));
     }
   }
 
@@ -156,4 +158,11 @@ export class DuckDbRun implements EngineRun {
     await checkResultFile(path, written);
     return { kind: 'completed', result: { path, ...written, readPrivateTable: this.#readPrivateTable } };
   }
+}
+
+/** The first of the tables that could not be linked. */
+function firstMissing(tables: ReadonlyMap<string, RunTable>, linked: readonly LinkedTable[]): RunTable {
+  const found = new Set(linked.map(({ namespace, name }) => `${namespace}.${name}`));
+  for (const [name, table] of tables) if (!found.has(name)) return table;
+  throw new Error('No table is missing');
 }

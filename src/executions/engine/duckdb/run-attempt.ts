@@ -7,13 +7,14 @@ import { lossReason } from './loss-reason.js';
 import { PhaseClock } from './phase-clock.js';
 import { watchResultFile } from './result-file-watcher.js';
 import type { FromRunChild, LinkedTable, RunOrder, ToRunChild, WrittenResult } from './run-messages.js';
+import { TableDataMissingError } from './table-data-missing-error.js';
 
 /** Why the server stops an attempt that could have gone on. */
 export type StopReason =
   | { readonly kind: 'cancelled' }
   /** The whole result is too large: what fits has to be written by another attempt. */
   | { readonly kind: 'oversize' }
-  | { readonly kind: 'failed'; readonly failure: RunFailure };
+  | { readonly kind: 'failed'; readonly failure: RunFailure; readonly reason?: string };
 
 /** How an attempt ended. */
 export type AttemptEnd =
@@ -104,6 +105,8 @@ export class RunAttempt {
     try {
       this.child.send({ kind: 'tables', tables: await this.context.findTables(references) });
     } catch (error) {
+      if (error instanceof TableDataMissingError)
+        return resolve({ kind: 'failed', failure: error.failure, reason: error.message });
       resolve({ kind: 'died', reason: `The tables could not be found: ${lossReason(error)}`, hadBegun: true });
     }
   }

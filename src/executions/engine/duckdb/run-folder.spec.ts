@@ -41,7 +41,10 @@ describe('RunFolder', () => {
 
   it('fails when a part is gone already', async () => {
     const folder = await RunFolder.create(runs, '01J');
-    await expect(folder.linkTables([{ ...TABLE, parts: [join(runs, 'gone.parquet')] }])).rejects.toThrow('ENOENT');
+    await expect(folder.linkTables([{ ...TABLE, parts: [join(runs, 'gone.parquet')] }])).rejects.toMatchObject({
+      message: 'the part gone.parquet of a table is missing',
+      failure: { message: 'The data of the table acme.orders is missing on the server' },
+    });
   });
 
   it.each([

@@ -1,8 +1,9 @@
-import { copyFile, type FileHandle, link, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { access, copyFile, type FileHandle, link, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { FileReading, RunTable } from '../engine.js';
 import { linkOpenedFile } from './link-opened-file.js';
 import type { LinkedTable } from './run-messages.js';
+import { TableDataMissingError } from './table-data-missing-error.js';
 
 /** Files of one table that are open at the same time while they are linked. */
 const FILES_AT_ONCE = 16;
@@ -35,8 +36,10 @@ export class RunFolder {
   }
 
   /**
-   * Puts the parts of tables into the folder, where they stay even if the table is replaced meanwhile. Tables with files that may not be read
-   * any more are left out.
+   * Puts the parts of tables into the folder, where they stay even if the table is replaced meanwhile. Tables with linked files that may not be
+   * read any more are left out.
+   *
+   * @throws TableDataMissingError if a part is gone.
    */
   async linkTables(tables: readonly RunTable[]): Promise<LinkedTable[]> {
     const linking = this.#linkTables(tables);
@@ -57,12 +60,13 @@ export class RunFolder {
 
   async #linkTables(tables: readonly RunTable[]): Promise<LinkedTable[]> {
     const linked: LinkedTable[] = [];
-    for (const { parts, reading, isPrivate: _isPrivate, ...table } of tables) {
+    for (const { parts, reading, isPrivate: _isPrivate, isMissing, ...table } of tables) {
+      if (isMissing) continue;
       if (reading) {
         const files = await this.#linkFiles(parts, reading);
         if (files) linked.push({ ...table, files, reading: forChild(reading) });
       } else {
-        linked.push({ ...table, files: await Promise.all(parts.map((part) => this.#linkPart(part))) });
+        linked.push({ ...table, files: await settleAll(parts.map((part) => this.#linkPart(table, part))) });
       }
     }
     return linked;
@@ -98,11 +102,12 @@ export class RunFolder {
     return name;
   }
 
-  async #linkPart(part: string): Promise<string> {
+  async #linkPart(table: Pick<RunTable, 'namespace' | 'name'>, part: string): Promise<string> {
     const file = `in/${this.#links++}.parquet`;
     const target = join(this.path, file);
     // A hard link tells nothing of where the part is stored; it cannot cross file systems.
     await link(part, target).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' && (await isGone(part))) throw new TableDataMissingError(table, part);
       if (error.code === 'ENOENT') throw error;
       await symlink(part, target).catch(() => copyFile(part, target));
     });
@@ -115,6 +120,13 @@ function toNeutralPlace(place: string, { format, isHive }: FileReading): string 
   const folders = place.split(sep).slice(0, -1);
   const columns = isHive ? folders.filter((folder) => folder.includes('=')) : [];
   return join(...columns, `data.${format}${/\.gz$/i.test(place) ? '.gz' : ''}`);
+}
+
+async function isGone(path: string): Promise<boolean> {
+  return access(path).then(
+    () => false,
+    () => true,
+  );
 }
 
 /** Like `Promise.all`, but nothing goes on after it has failed. */

@@ -4,8 +4,8 @@ import type { LinkedTable, RunOrder } from '../run-messages.js';
 import { changedFilesText, toFullName } from './changed-files.js';
 import { EngineFault } from './engine-fault.js';
 import { RefusedStatementError } from './gate/refused-statement-error.js';
-import { positionAt } from './position-at.js';
 import { ResultTooLargeError } from './result-too-large-error.js';
+import { toTextOffset } from './text-offset.js';
 
 /** A value can bring any text into a message, which is kept in the catalog and given to whoever asks for the status. */
 const MAX_MESSAGE_LENGTH = 4_000;
@@ -70,8 +70,8 @@ function withoutLine(message: string): string {
     .replace(/(: Expected OBJECT, but got \w+): .*/s, '$1');
 }
 
-function placed(sql: string, byteOffset: number | undefined): Pick<RunFailure, 'position'> {
-  return byteOffset === undefined ? {} : { position: positionAt(sql, byteOffset) };
+function placed(sql: string, byteOffset: number | undefined): Pick<RunFailure, 'offset'> {
+  return byteOffset === undefined ? {} : { offset: toTextOffset(sql, byteOffset) };
 }
 
 function typeOf({ type, isOutOfMemory, isFileTooLarge }: EngineFault): FailureType {

@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely';
+
+/** Lets orphans be kept for a while after they are found, and marks the key of BOOTSTRAP_API_KEY. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('orphans')
+    .addColumn('store', 'text', (column) => column.notNull())
+    .addColumn('blob', 'text', (column) => column.notNull())
+    .addColumn('found_at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('orphans_key', ['store', 'blob'])
+    .execute();
+  await db.schema
+    .alterTable('api_keys')
+    .addColumn('is_bootstrap', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+  // Earlier versions told these keys from others by nothing but this.
+  await db
+    .withTables<{ api_keys: { name: string; scope: string; is_bootstrap: number } }>()
+    .updateTable('api_keys')
+    .set({ is_bootstrap: 1 })
+    .where('name', '=', 'bootstrap')
+    .where('scope', '=', 'admin')
+    .execute();
+}

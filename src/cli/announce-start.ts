@@ -1,0 +1,42 @@
+import type { Config } from '../config/config.js';
+import { FIRST_KEY_FILE, writeFirstKey } from '../first-start/first-key-file.js';
+import type { Prepared } from '../first-start/first-start.js';
+import { describeFirstStart, describeReady } from './describe-start.js';
+
+/** Level of the lines in the log that say what went as it should, as pino writes it. */
+const INFO = 30;
+
+/**
+ * Says on the standard output where the service listens: to people on a terminal, as a line of the
+ * log elsewhere.
+ */
+export function announceReady(url: string): void {
+  if (process.stdout.isTTY) console.log(describeReady(url));
+  else logLine(describeReady(url), { url });
+}
+
+/**
+ * Shows the key of a first start, if one was made. On a terminal it is printed; elsewhere the output
+ * can end in a log that others read, so that the key goes to a file in the data folder, which a line
+ * of the log names.
+ */
+export async function announceFirstStart(
+  prepared: Prepared,
+  key: string | undefined,
+  { url, config }: { url: string; config: Config },
+): Promise<void> {
+  if (process.stdout.isTTY) return console.log(describeFirstStart(prepared, key, { url, config }));
+  const account = prepared.account.handle;
+  if (key !== undefined) {
+    await writeFirstKey(config.DATA_DIR, key);
+    const message = `The account ${account} was created. Its API key is in the file ${FIRST_KEY_FILE} in DATA_DIR`;
+    logLine(message, { account, key_file: FIRST_KEY_FILE });
+  } else if (config.BOOTSTRAP_API_KEY) {
+    logLine(`The account ${account} was created. Its API key is the given BOOTSTRAP_API_KEY`, { account });
+  }
+  announceReady(url);
+}
+
+function logLine(message: string, fields: object): void {
+  console.log(JSON.stringify({ level: INFO, time: new Date().toISOString(), ...fields, message }));
+}
