@@ -66,6 +66,8 @@ export interface QueriesTable {
   version: number;
   created_at: Instant;
   updated_at: Instant;
+  /** Name, description and tags as `toSearchText` writes them. */
+  search_text: string;
 }
 
 /** Every text that a saved query ever had. */
@@ -138,6 +140,8 @@ export interface TablesTable {
   source: JsonText | null;
   created_at: Instant;
   updated_at: Instant;
+  /** Full name and description as `toSearchText` writes them. */
+  search_text: string;
 }
 
 /** The blobs that hold the rows of tables as they stand now, in the order of version and position. */

@@ -22,8 +22,8 @@ import { repositoriesOf, runEveryStatement } from '../support/every-statement.js
  * looked up in both manuals before it is added.
  */
 const PORTABLE = new Set(
-  `( ) , . * + = < > <= >= select from inner left join on where group having and or in is null not order by asc desc limit offset union all as
-  insert into values conflict do nothing update set delete returning true count sum coalesce
+  `( ) , . * + = <> < > <= >= select from inner left join on where group having and or in is null not order by asc desc limit offset union all as
+  insert into values conflict do nothing update set delete returning true count sum coalesce like escape
   create table index unique primary key constraint references cascade alter add column integer bigint text
   generated default identity`.split(/\s+/),
 );
@@ -134,6 +134,7 @@ describe('The SQL of the catalog', () => {
     it('takes counts, sums and wide columns as PostgreSQL gives them', () => {
       expect(answers).toMatchObject({
         count: 2,
+        counts: [0, 0, 0],
         fragmented: [{ columns: expect.any(Array) }],
         listed: [{ name: 'sizes', rowCount: 20, sizeBytes: 590_000 }],
         parts: [

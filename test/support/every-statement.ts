@@ -79,11 +79,17 @@ async function useQueries({ queries }: Repositories) {
       .catch(() => {});
   }
   const list = await queries.list('1', { limit: 1, offset: 1 });
+  const found = await queries.list('1', { limit: 9, offset: 0 }, { scope: 'all', search: 'B t' });
   return {
     query: await queries.find(id),
     unknown,
-    queryNames: list.map(({ name }) => name),
+    queryNames: [list, found].map((some) => some.map(({ name }) => name)),
     count: await queries.count('1'),
+    counts: [
+      await queries.count('1', { scope: 'own', search: '%' }),
+      await queries.count('2', { scope: 'public' }),
+      await queries.count('2', { scope: 'all' }),
+    ],
   };
 }
 

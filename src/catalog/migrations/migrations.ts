@@ -5,11 +5,12 @@ import * as executions from './003-executions.js';
 import * as tables from './004-tables.js';
 import * as tableChanges from './005-table-changes.js';
 import * as firstStarts from './006-first-starts.js';
+import * as listings from './008-listings.js';
 
 /**
  * Every change of the catalog's tables, applied in the order of the names. Once released, a migration is never edited:
- * the next change is a new one. They use Kysely's schema builder only, with text and integer columns, so that they hold
- * for PostgreSQL, too.
+ * the next change is a new one. They use Kysely's builders only, with text and integer columns, so that they hold for
+ * PostgreSQL, too.
  */
 export const migrations: Record<string, Migration> = {
   '001-accounts-and-keys': accountsAndKeys,
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '004-tables': tables,
   '005-table-changes': tableChanges,
   '006-first-starts': firstStarts,
+  '008-listings': listings,
 };

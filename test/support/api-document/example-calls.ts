@@ -152,6 +152,7 @@ function resultCalls({ query, wideQuery, completed, wide, failed, executing, pen
     ...read(`/query/${query}/${results}`, `/query/${wideQuery}/${results}`),
     { path: `/query/${query}/${results}`, query: { 'params.word': 'a' }, status: 200 },
     { path: `/query/${query}/${results}`, query: { 'params.word': 'b' }, status: 404 },
+    { path: `/query/${query}/${results}`, query: { 'params.other': 'b' }, status: 400 },
   ];
   const ofExecution = (results: string, unfinishedStatus: number): Call[] => [
     ...read(`/execution/${completed}/${results}`, `/execution/${wide}/${results}`),
@@ -237,7 +238,7 @@ function tableCalls(
 
 function listCalls(path: string): Call[] {
   return [
-    { path, query: { limit: '1', offset: '0' }, status: 200 },
+    { path, query: { limit: '1', offset: '0', scope: 'all', search: 'a' }, status: 200 },
     { path, query: { limit: 'x' }, status: 400 },
   ];
 }
