@@ -15,6 +15,8 @@ export interface ApiKey {
   readonly lastUsedAt?: Date;
   /** Whether its text is, or was, the value of `BOOTSTRAP_API_KEY`. */
   readonly isBootstrap?: boolean;
+  /** `cli` for the keys that commands of the program make for their own calls. */
+  readonly trigger?: 'cli';
 }
 
 /** Whether a key opens anything at the time `now`. */

@@ -24,6 +24,7 @@ export class ApiKeysRepository {
         revoked_at: toOptionalInstant(key.revokedAt),
         last_used_at: toOptionalInstant(key.lastUsedAt),
         is_bootstrap: toFlag(key.isBootstrap ?? false),
+        trigger: key.trigger ?? null,
       })
       .execute();
   }
@@ -100,5 +101,6 @@ function toApiKey(row: Row<'api_keys'>): ApiKey {
     revokedAt: fromOptionalInstant(row.revoked_at),
     lastUsedAt: fromOptionalInstant(row.last_used_at),
     isBootstrap: row.is_bootstrap === 1,
+    trigger: row.trigger === 'cli' ? 'cli' : undefined,
   };
 }

@@ -34,6 +34,8 @@ export interface AccountsTable {
   type: 'user' | 'team';
   plan: 'free' | 'plus' | 'premium';
   created_at: Instant;
+  /** Sum of the `result_bytes` of its executions whose result is stored. */
+  result_bytes: ColumnType<number | string, number | undefined, number | string>;
 }
 
 /** API keys; the key itself is never stored. */
@@ -53,6 +55,8 @@ export interface ApiKeysTable {
   last_used_at: Instant | null;
   /** Whether it is, or was, the key of BOOTSTRAP_API_KEY. */
   is_bootstrap: Generated<Flag>;
+  /** What the executions started with the key have as their trigger; null for `api`. */
+  trigger: StoredTrigger | null;
 }
 
 /** Saved queries; their text stands in `query_versions`. */
@@ -69,6 +73,8 @@ export interface QueriesTable {
   version: number;
   created_at: Instant;
   updated_at: Instant;
+  /** Name, description and tags as `toSearchText` writes them. */
+  search_text: string;
 }
 
 /** Every text that a saved query ever had. */
@@ -90,6 +96,9 @@ export type StoredExecutionState =
   | 'FAILED'
   | 'CANCELLED'
   | 'EXPIRED';
+
+/** Where an execution was started from. */
+export type StoredTrigger = 'console' | 'api' | 'schedule' | 'cli';
 
 /** Runs of saved queries and of SQL sent directly. */
 export interface ExecutionsTable {
@@ -125,6 +134,11 @@ export interface ExecutionsTable {
   result: JsonText | null;
   /** Name of the result's blob; null when there is none or it is swept. */
   result_file: string | null;
+  /** Size of that blob, also after it is swept; null for an execution that stored nothing. */
+  result_bytes: ColumnType<number | string | null, number | null | undefined, number | null | undefined>;
+  trigger: StoredTrigger;
+  /** Name of the API key, or the account's handle if a command of the program started it. */
+  submitted_by: string;
 }
 
 /** Uploaded tables. */
@@ -143,6 +157,8 @@ export interface TablesTable {
   source: JsonText | null;
   created_at: Instant;
   updated_at: Instant;
+  /** Full name and description as `toSearchText` writes them. */
+  search_text: string;
 }
 
 /** The blobs that hold the rows of tables as they stand now, in the order of version and position. */

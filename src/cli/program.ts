@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readVersion } from '../config/version.js';
 import { registerAccountCommand } from './account.js';
 import { registerDoctorCommand } from './doctor.js';
+import { registerExecutionCommand } from './execution.js';
 import { registerKeyCommand } from './key.js';
 import { registerQueryCommand } from './query.js';
 import { registerQueryRunCommand } from './query-run.js';
@@ -21,6 +22,7 @@ export function createProgram(): Command {
   registerAccountCommand(program);
   registerKeyCommand(program);
   registerQueryRunCommand(registerQueryCommand(program));
+  registerExecutionCommand(program);
   const table = registerTableCommand(program);
   registerTableUploadCommand(table);
   registerTableLinkCommands(table);

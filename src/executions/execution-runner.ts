@@ -13,6 +13,7 @@ import { ExecutionEvents } from './execution-events.js';
 import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionsRepository } from './executions.repository.js';
 import { expiryOf } from './expiry.js';
+import { ResultQuota } from './result-quota.js';
 import type { WaitingExecution, WaitingId } from './waiting-execution.js';
 import { type Pool, WorkerSlots } from './worker-slots.js';
 
@@ -40,6 +41,7 @@ export class ExecutionRunner {
     private readonly engine: Engine,
     private readonly queue: ExecutionQueue,
     private readonly executions: ExecutionsRepository,
+    private readonly quota: ResultQuota,
     private readonly tables: TablesService,
     private readonly results: ResultStore,
     private readonly events: ExecutionEvents,
@@ -143,6 +145,7 @@ export class ExecutionRunner {
     try {
       const found = await this.executions.find(executionId);
       if (!found) return undefined;
+      if (await this.failIfStorageFull(found)) return undefined;
       const attempt = found.attempt + 1;
       const hasBegun = await this.executions.begin(executionId, attempt, this.clock.now());
       return hasBegun ? { ...found, state: 'EXECUTING', attempt } : undefined;
@@ -150,6 +153,16 @@ export class ExecutionRunner {
       await this.afterFailedBegin(waiting, error);
       return undefined;
     }
+  }
+
+  /** The account's results can have reached its plan since the execution was submitted. */
+  private async failIfStorageFull({ id, accountId }: Execution): Promise<boolean> {
+    const excess = this.quota.findExcess(await this.executions.getStorage(accountId));
+    if (!excess) return false;
+    const failure = { type: 'FAILED_TYPE_RESULT_TOO_LARGE', message: excess.message } as const;
+    await this.executions.fail(id, 'PENDING', failure, this.clock.now());
+    this.events.emitChanged(id);
+    return true;
   }
 
   private async afterFailedBegin(waiting: WaitingExecution, error: unknown): Promise<void> {

@@ -3,6 +3,7 @@ import type { Replacement } from '../queries/replacement.js';
 import type { TextSpan } from '../queries/text-span.js';
 import type { FailureType } from './engine/engine.js';
 import { type ExecutionState, hasResult } from './execution-state.js';
+import type { Origin } from './origin.js';
 
 /** The resource class of an execution: a `large` one may take the memory of two slots, and run longer. */
 export type Performance = 'medium' | 'large';
@@ -57,10 +58,11 @@ export interface Execution {
   readonly failure?: ExecutionFailure;
   /** Present while the result is stored. */
   readonly result?: StoredResult;
+  readonly origin: Origin;
 }
 
 /** The execution as it stands at an instant: a result past its retention is gone, whether or not its file was swept already. */
-export function asOf(execution: Execution, now: Date): Execution {
+export function asOf<T extends Pick<Execution, 'state' | 'expiresAt' | 'result'>>(execution: T, now: Date): T {
   if (!hasResult(execution.state) || execution.expiresAt > now) return execution;
   return { ...execution, state: 'EXPIRED', result: undefined };
 }

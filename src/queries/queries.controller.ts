@@ -5,7 +5,7 @@ import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
 import { ApiErrors } from '../common/api-errors.decorator.js';
-import { ListQueriesDto, toPage } from './dto/list-queries.dto.js';
+import { ListQueriesDto, toFilter, toPage } from './dto/list-queries.dto.js';
 import { QueryBody, QueryIdBody, QueryListBody, toQueryBody, toQueryListBody } from './dto/query.body.js';
 import { AlterQueryDto, CreateQueryDto, toNewQuery, toQueryChanges } from './dto/save-query.dto.js';
 import { QueriesService } from './queries.service.js';
@@ -37,11 +37,11 @@ export class QueriesController {
   }
 
   @Get('queries')
-  @ApiOperation({ summary: "List the account's own queries, newest first" })
+  @ApiOperation({ summary: "List the account's own queries, and with `scope` the public ones of others, newest first" })
   @ApiOkResponse({ type: QueryListBody })
   @ApiErrors(400)
   async list(@Query() dto: ListQueriesDto, @CurrentAccount() account: Account): Promise<QueryListBody> {
-    return toQueryListBody(await this.queries.list(account, toPage(dto)));
+    return toQueryListBody(await this.queries.list(account, toPage(dto), toFilter(dto)));
   }
 
   @Get('query/:query_id')

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { ExpressionBuilder } from 'kysely';
 import type { Account } from '../auth/account.js';
+import { type ListFilter, OWN } from '../auth/list-scope.js';
 import { Catalog, type CatalogConnection } from '../catalog/catalog.js';
+import type { Database } from '../catalog/database.js';
+import { isLike, toSearchPatterns, toSearchText } from '../catalog/search-text.js';
 import { fromCount, toFlag, toInstant } from '../catalog/stored-values.js';
 import type { Parameter } from './parameter.js';
 import type { NewQuery, Query } from './query.js';
@@ -45,24 +49,43 @@ export class QueriesRepository {
     });
   }
 
-  /** One page of an account's queries, newest first. */
-  async list(accountId: string, { limit, offset }: { limit: number; offset: number }): Promise<Query[]> {
+  /** One page of the queries that an account may see, newest first. */
+  async list(
+    accountId: string,
+    { limit, offset }: { limit: number; offset: number },
+    filter: ListFilter = OWN,
+  ): Promise<Query[]> {
     const page = queries(this.catalog)
-      .where('account_id', '=', accountId)
-      .orderBy('id', 'desc')
+      .where((query) => matching(query, accountId, filter))
+      .orderBy('queries.id', 'desc')
       .limit(limit)
       .offset(offset);
     return (await page.execute()).map(toQuery);
   }
 
-  async count(accountId: string): Promise<number> {
+  async count(accountId: string, filter: ListFilter = OWN): Promise<number> {
     const { count } = await this.catalog
       .selectFrom('queries')
       .select(({ fn }) => fn.countAll().as('count'))
-      .where('account_id', '=', accountId)
+      .where((query) => matching(query, accountId, filter))
       .executeTakeFirstOrThrow();
     return fromCount(count);
   }
+}
+
+function matching(
+  query: ExpressionBuilder<Database, 'queries'>,
+  accountId: string,
+  { scope, search = '' }: ListFilter,
+) {
+  const isOwn = query('queries.account_id', '=', accountId);
+  const isPublic = query.and([
+    query('queries.account_id', '<>', accountId),
+    query('queries.is_private', '=', 0),
+    query('queries.is_archived', '=', 0),
+  ]);
+  const isInScope = { own: isOwn, public: isPublic, all: query.or([isOwn, isPublic]) }[scope];
+  return query.and([isInScope, ...toSearchPatterns(search).map((pattern) => isLike('queries.search_text', pattern))]);
 }
 
 /** Keeps others from altering a query until the transaction ends; `false` if there is none. In every database, an update locks its row. */
@@ -110,6 +133,7 @@ function toRow(query: Omit<Query, 'id' | 'createdAt'>) {
     tags: JSON.stringify(query.tags),
     version: query.version,
     updated_at: toInstant(query.updatedAt),
+    search_text: toSearchText(query.name, query.description, ...query.tags),
   };
 }
 

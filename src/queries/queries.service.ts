@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
+import { type ListFilter, OWN } from '../auth/list-scope.js';
 import { Clock } from '../common/clock.js';
 import { checkDeclarations } from './check-declarations.js';
 import { checkSqlSize } from './check-sql-size.js';
@@ -10,7 +11,7 @@ import { QueriesRepository } from './queries.repository.js';
 import { changeQuery, type NewQuery, type Query, type QueryChanges } from './query.js';
 import { parametersOf, type RenderedSql, substituteParameters } from './substitute-parameters.js';
 
-/** Some of an account's queries, and how many it has. */
+/** Some of the queries that an account may see, and how many there are in all. */
 export interface QueryPage {
   readonly queries: readonly Query[];
   readonly total: number;
@@ -79,9 +80,12 @@ export class QueriesService {
     });
   }
 
-  /** One page of the account's own queries, newest first, archived ones among them. */
-  async list(account: Account, page: { limit: number; offset: number }): Promise<QueryPage> {
-    const [queries, total] = await Promise.all([this.queries.list(account.id, page), this.queries.count(account.id)]);
+  /** One page of queries that the account may see, newest first: without a filter its own, archived ones among them. */
+  async list(account: Account, page: { limit: number; offset: number }, filter: ListFilter = OWN): Promise<QueryPage> {
+    const [queries, total] = await Promise.all([
+      this.queries.list(account.id, page, filter),
+      this.queries.count(account.id, filter),
+    ]);
     return { queries, total };
   }
 

@@ -4,6 +4,7 @@ import { ulid } from 'ulid';
 import type { Plan } from '../auth/account.js';
 import { Catalog } from '../catalog/catalog.js';
 import type { Database } from '../catalog/database.js';
+import { toSearchText } from '../catalog/search-text.js';
 import { fromCount, toFlag, toInstant } from '../catalog/stored-values.js';
 import { Clock } from '../common/clock.js';
 import { STORAGE_BYTES } from './plan-storage.js';
@@ -29,7 +30,7 @@ export class TableChangesRepository {
     const at = this.clock.now();
     await this.catalog.inTransaction(async (transaction) => {
       const account = await lockAccount(transaction, table.accountId);
-      await withinStorage(transaction, account, () => insertTable(transaction, table, at, at));
+      await withinStorage(transaction, account, () => insertTable(transaction, account, table, at, at));
     });
   }
 
@@ -46,7 +47,7 @@ export class TableChangesRepository {
       if (old?.source) throw new LinkedTableError(table.name);
       await withinStorage(transaction, account, async () => {
         if (old) await deleteTable(transaction, old.id, at);
-        await insertTable(transaction, table, old ? new Date(old.created_at) : at, at);
+        await insertTable(transaction, account, table, old ? new Date(old.created_at) : at, at);
       });
     });
   }
@@ -125,6 +126,7 @@ export class TableChangesRepository {
 /** An account whose tables nobody else changes until the transaction ends. */
 interface LockedAccount {
   readonly id: string;
+  readonly handle: string;
   readonly plan: Plan;
 }
 
@@ -144,7 +146,7 @@ function locking(transaction: Transaction<Database>) {
   return transaction
     .updateTable('accounts')
     .set((account) => ({ plan: account.ref('plan') }))
-    .returning(['id', 'plan']);
+    .returning(['id', 'handle', 'plan']);
 }
 
 async function findByName(transaction: Transaction<Database>, { accountId, name }: NewTable) {
@@ -158,6 +160,7 @@ async function findByName(transaction: Transaction<Database>, { accountId, name 
 
 async function insertTable(
   transaction: Transaction<Database>,
+  { handle }: LockedAccount,
   table: NewTable,
   createdAt: Date,
   at: Date,
@@ -173,6 +176,7 @@ async function insertTable(
     source: table.source ? JSON.stringify(table.source) : null,
     created_at: toInstant(createdAt),
     updated_at: toInstant(at),
+    search_text: toSearchText(`${handle}.${table.name}`, table.description),
   };
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('tables')

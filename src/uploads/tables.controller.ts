@@ -17,7 +17,7 @@ import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
 import { ApiErrors } from '../common/api-errors.decorator.js';
 import { CreateTableDto, toTableWish } from './dto/create-table.dto.js';
-import { ListTablesDto, toPage } from './dto/list-tables.dto.js';
+import { ListTablesDto, toFilter, toPage } from './dto/list-tables.dto.js';
 import { RefusedContentDocument } from './dto/refused-content.document.js';
 import { TableListBody, toTableListBody } from './dto/table.body.js';
 import {
@@ -116,10 +116,10 @@ export class TablesController {
   }
 
   @Get(['tables', 'uploads'])
-  @ApiOperation({ summary: "List the account's own tables, by name" })
+  @ApiOperation({ summary: "List the account's own tables, and with `scope` the public ones of others, by full name" })
   @ApiOkResponse({ type: TableListBody })
   @ApiErrors(400)
   async list(@Query() dto: ListTablesDto, @CurrentAccount() account: Account): Promise<TableListBody> {
-    return toTableListBody(await this.tables.list(account, toPage(dto)));
+    return toTableListBody(await this.tables.list(account, toPage(dto), toFilter(dto)));
   }
 }

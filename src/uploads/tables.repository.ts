@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { ExpressionBuilder } from 'kysely';
+import { type ListFilter, OWN } from '../auth/list-scope.js';
 import { Catalog } from '../catalog/catalog.js';
-import type { Row } from '../catalog/database.js';
+import type { Database, Row } from '../catalog/database.js';
+import { isLike, toSearchPatterns } from '../catalog/search-text.js';
 import { fromCount } from '../catalog/stored-values.js';
 import type { LinkedSource, ListedTable, Table, TableName, TablePart } from './table.js';
 import type { TableColumn } from './table-column.js';
 
-/** Some of an account's tables. */
+/** Some of the tables that an account may see. */
 export interface TablePage {
   readonly tables: readonly ListedTable[];
   /** Where the next page begins, if there is one. */
@@ -56,8 +59,12 @@ export class TablesRepository {
     return rows.map(({ id, columns }) => ({ id, columns: JSON.parse(columns) as TableColumn[] }));
   }
 
-  /** The tables of an account, by name. */
-  async list(accountId: string, { limit, offset }: { limit: number; offset: number }): Promise<TablePage> {
+  /** One page of the tables that an account may see, by full name. */
+  async list(
+    accountId: string,
+    { limit, offset }: { limit: number; offset: number },
+    filter: ListFilter = OWN,
+  ): Promise<TablePage> {
     const rows = await this.tables()
       .select(['accounts.type as owner_type', 'tables.created_at', 'tables.updated_at'])
       .select((table) => {
@@ -67,7 +74,8 @@ export class TablesRepository {
           parts.select(({ fn }) => fn.sum('size_bytes').as('sum')).as('size_bytes'),
         ];
       })
-      .where('tables.account_id', '=', accountId)
+      .where((table) => matching(table, accountId, filter))
+      .orderBy('accounts.handle')
       .orderBy('tables.name')
       .limit(limit + 1)
       .offset(offset)
@@ -94,7 +102,14 @@ export class TablesRepository {
   }
 }
 
-type TableRow = Omit<Row<'tables'>, 'version' | 'created_at' | 'updated_at'> & { handle: string };
+function matching(table: ExpressionBuilder<Database, 'tables'>, accountId: string, { scope, search = '' }: ListFilter) {
+  const isOwn = table('tables.account_id', '=', accountId);
+  const isPublic = table.and([table('tables.account_id', '<>', accountId), table('tables.is_private', '=', 0)]);
+  const isInScope = { own: isOwn, public: isPublic, all: table.or([isOwn, isPublic]) }[scope];
+  return table.and([isInScope, ...toSearchPatterns(search).map((pattern) => isLike('tables.search_text', pattern))]);
+}
+
+type TableRow = Omit<Row<'tables'>, 'version' | 'created_at' | 'updated_at' | 'search_text'> & { handle: string };
 
 function toTable(row: TableRow): Omit<Table, 'parts'> {
   return {

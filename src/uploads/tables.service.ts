@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ulid } from 'ulid';
 import type { Account } from '../auth/account.js';
 import { AccountsService } from '../auth/accounts.service.js';
+import { type ListFilter, OWN } from '../auth/list-scope.js';
 import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
 import { TableStore } from '../storage/storage.module.js';
@@ -87,9 +88,9 @@ export class TablesService {
     return found;
   }
 
-  /** The account's own tables, by name. */
-  list(account: Account, page: { limit: number; offset: number }): Promise<TablePage> {
-    return this.tables.list(account.id, page);
+  /** One page of the tables that the account may see, by full name: without a filter its own. */
+  list(account: Account, page: { limit: number; offset: number }, filter: ListFilter = OWN): Promise<TablePage> {
+    return this.tables.list(account.id, page, filter);
   }
 
   /**

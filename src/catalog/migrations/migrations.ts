@@ -5,13 +5,15 @@ import * as executions from './003-executions.js';
 import * as tables from './004-tables.js';
 import * as tableChanges from './005-table-changes.js';
 import * as firstStarts from './006-first-starts.js';
+import * as resultStorage from './007-result-storage.js';
+import * as listings from './008-listings.js';
 import * as orphansAndBootstrapKey from './009-orphans-and-bootstrap-key.js';
 import * as replacements from './010-replacements.js';
 
 /**
  * Every change of the catalog's tables, applied in the order of the names. Once released, a migration is never edited:
- * the next change is a new one. They use Kysely's schema builder only, with text and integer columns, so that they hold
- * for PostgreSQL, too.
+ * the next change is a new one. They use Kysely's builders only, with text and integer columns, so that they hold for
+ * PostgreSQL, too.
  */
 export const migrations: Record<string, Migration> = {
   '001-accounts-and-keys': accountsAndKeys,
@@ -22,4 +24,6 @@ export const migrations: Record<string, Migration> = {
   '006-first-starts': firstStarts,
   '009-orphans-and-bootstrap-key': orphansAndBootstrapKey,
   '010-replacements': replacements,
+  '007-result-storage': resultStorage,
+  '008-listings': listings,
 };

@@ -1,9 +1,10 @@
-import { OptionalInt } from '../../common/validation.js';
+import { LIST_SCOPES, type ListFilter, type ListScope } from '../../auth/list-scope.js';
+import { OptionalChoice, OptionalInt, OptionalText } from '../../common/validation.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** Which of the account's queries to list. */
+/** Which queries to list. */
 export class ListQueriesDto {
   @OptionalInt({
     min: 0,
@@ -13,6 +14,24 @@ export class ListQueriesDto {
 
   @OptionalInt({ min: 0, description: 'First query, counted from 0.' })
   offset?: number;
+
+  @OptionalChoice(LIST_SCOPES, {
+    description:
+      'Whose: `own` when absent; `public` for the public queries of other accounts that are not archived; `all` for both.',
+  })
+  scope?: ListScope;
+
+  @OptionalText({
+    maxLength: 200,
+    description: 'Words that all stand in the name, the description or the tags, in any case.',
+    example: 'busy airports',
+  })
+  search?: string;
+}
+
+/** The filter that a query string asks for. */
+export function toFilter({ scope = 'own', search }: ListQueriesDto): ListFilter {
+  return { scope, search };
 }
 
 /** The page that a query string asks for. */

@@ -70,12 +70,12 @@ export class ListedQueryBody {
   updated_at!: string;
 }
 
-/** Some of an account's queries. */
+/** Some of the queries that match. */
 export class QueryListBody {
   @ApiProperty({ type: [ListedQueryBody] })
   queries!: ListedQueryBody[];
 
-  @ApiProperty({ type: 'integer', description: 'How many there are in all.' })
+  @ApiProperty({ type: 'integer', description: 'How many match in all.' })
   total!: number;
 }
 

@@ -53,7 +53,7 @@ export class ListedTableBody {
   columns!: TableColumnBody[];
 }
 
-/** Some of an account's tables. */
+/** Some of the tables that match. */
 export class TableListBody {
   @ApiProperty({ type: [ListedTableBody] })
   tables!: ListedTableBody[];
