@@ -57,6 +57,17 @@ describe('stageLines', () => {
     expect(segments.map(({ sizeBytes }) => sizeBytes)).toEqual([200, 200, 200, 200]);
   });
 
+  it('knows short lines from a long one also within a chunk', async () => {
+    const short = '0123456\n'.repeat(5_000);
+    const long = `${'x'.repeat(5_000)}\n`;
+    const maxLineBytes = async (text: string) => (await stage(chunksOf(text, 50_000), 2 ** 20))[0]?.maxLineBytes;
+    expect(await maxLineBytes(short)).toBe(4_096);
+    expect(await maxLineBytes(short + long)).toBeGreaterThan(5_000);
+    expect(await maxLineBytes(long + short)).toBeGreaterThan(5_000);
+    expect(await maxLineBytes(short + long + short)).toBeGreaterThan(5_000);
+    expect(await maxLineBytes(short + long.trim())).toBeGreaterThanOrEqual(5_000);
+  });
+
   it('hands out a file before the rest of the text is there', async () => {
     const taken: string[] = [];
     async function* chunks(): AsyncGenerator<Buffer> {

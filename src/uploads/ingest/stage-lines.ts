@@ -1,4 +1,5 @@
 import { LINE_FEED } from './ascii.js';
+import { SHORT_LINE_BYTES, skipShortLines } from './short-lines.js';
 import type { StagedFile, StagedLines } from './staged-file.js';
 import { discard } from './staging.js';
 
@@ -55,8 +56,9 @@ class Segments {
       const behindLast = chunk.lastIndexOf(LINE_FEED) + 1;
       sizeBytes += chunk.length;
       const isCut = sizeBytes >= this.segmentBytes && behindLast > 0;
-      // Lines within a chunk are not looked at: none is longer than the chunk.
-      this.#note(behindFirst > 0 ? Math.max(openBytes + behindFirst, chunk.length) : openBytes + chunk.length);
+      this.#note(behindFirst > 0 ? openBytes + behindFirst : openBytes + chunk.length);
+      this.#note(longestLine(chunk, behindFirst, behindLast));
+      this.#note(chunk.length - behindLast);
       openBytes = behindLast > 0 ? chunk.length - behindLast : openBytes + chunk.length;
       if (isCut && behindLast < chunk.length) this.#rest = chunk.subarray(behindLast);
       yield isCut ? chunk.subarray(0, behindLast) : chunk;
@@ -80,4 +82,9 @@ class Segments {
     if (done) this.isAtEnd = true;
     return done ? undefined : value;
   }
+}
+
+/** At least the length of the longest of the whole lines between two places; no line is longer than the chunk. */
+function longestLine(chunk: Buffer, start: number, end: number): number {
+  return skipShortLines(chunk, start) < end ? chunk.length : Math.min(SHORT_LINE_BYTES, end - start);
 }

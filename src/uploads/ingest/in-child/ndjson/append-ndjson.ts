@@ -4,12 +4,14 @@ import { quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
 import type { TableColumn } from '../../../table-column.js';
 import { LINE_FEED } from '../../ascii.js';
 import type { IngestJob, IngestOutcome, LinesJob } from '../../ingest-messages.js';
+import { SHORT_LINE_BYTES } from '../../short-lines.js';
 import type { StagedLines, TextPlace } from '../../staged-file.js';
 import type { IngestEngine } from '../open-engine.js';
 import { partColumnsSql, sourceColumnsSql } from '../part-column.js';
 import { MAX_RECORD_BYTES, readPieces } from '../read-pieces.js';
 import { planWork, type WorkPlan } from '../work-plan.js';
 import { copyToPart, setThreads } from '../write-part.js';
+import { mayHaveDeepLines } from './deep-lines.js';
 import { NdjsonChecker } from './ndjson-checker.js';
 
 type AppendNdjsonJob = Extract<IngestJob, { kind: 'append-ndjson' }>;
@@ -31,7 +33,8 @@ interface PieceWrite {
 
 /**
  * Makes parts of pieces of a text: lines of JSON objects for a table with these columns. The engine reads the lines while they are checked,
- * as it forgives much that is wrong; what it has written counts only if both succeed.
+ * as it forgives much that is wrong; what it has written counts only if both succeed. Where a line could be too deep for it, lines are checked
+ * first: no value that is nested passes.
  *
  * @throws ContentFault
  */
@@ -42,8 +45,9 @@ export async function appendNdjson(
   const writes = await Promise.all(pieces.map((piece) => planPiece(engine, piece, columns)));
   const connections = await Promise.all(writes.map(() => engine.connect()));
   try {
+    const checkedBefore = (await mayBeDeep(pieces)) ? await checkAll(pieces, columns, before) : undefined;
     const writing = writeAll(writes, connections);
-    const checking = checkAll(pieces, columns, before).catch(async (fault) => {
+    const checking = Promise.resolve(checkedBefore ?? checkAll(pieces, columns, before)).catch(async (fault) => {
       await stop(connections, writing);
       throw fault;
     });
@@ -58,6 +62,12 @@ export async function appendNdjson(
   } finally {
     for (const connection of connections) connection.close();
   }
+}
+
+async function mayBeDeep(pieces: readonly LinesJob[]): Promise<boolean> {
+  for (const { source } of pieces)
+    if (source.maxLineBytes > SHORT_LINE_BYTES && (await mayHaveDeepLines(source.path))) return true;
+  return false;
 }
 
 async function planPiece(

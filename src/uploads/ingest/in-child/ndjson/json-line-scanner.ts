@@ -1,3 +1,4 @@
+import { MAX_JSON_DEPTH } from '../../../../common/json-depth.js';
 import {
   BACKSLASH,
   CARRIAGE_RETURN,
@@ -86,7 +87,11 @@ export class JsonLineScanner {
     this.at = at;
   }
 
-  /** The place behind the value that begins at a place, as far as its brackets, its commas and its line tell, for a message. */
+  /**
+   * The place behind the value that begins at a place, as far as its brackets, its commas and its line tell, for a message.
+   *
+   * @throws ContentFault if the value is nested too deeply.
+   */
   endOfValue(start: number): number {
     const { bytes, end } = this;
     let depth = 0;
@@ -98,8 +103,9 @@ export class JsonLineScanner {
         if (byte === BACKSLASH) at++;
         else if (byte === QUOTE) isInString = false;
       } else if (byte === QUOTE) isInString = true;
-      else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) depth++;
-      else if (depth === 0 && ENDS_BARE[byte] === 1) return Math.max(at, start + 1);
+      else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) {
+        if (++depth > MAX_JSON_DEPTH) throw this.fault(`a value is nested more than ${MAX_JSON_DEPTH} levels deep`);
+      } else if (depth === 0 && ENDS_BARE[byte] === 1) return Math.max(at, start + 1);
       else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) depth--;
     }
     return end;
