@@ -6,7 +6,7 @@ import { maxResidentBytes } from './child-budget.js';
 import { lossReason } from './loss-reason.js';
 import { PhaseClock } from './phase-clock.js';
 import { watchResultFile } from './result-file-watcher.js';
-import type { FromRunChild, LinkedTable, RunOrder, ToRunChild, WrittenResult } from './run-messages.js';
+import type { FoundTables, FromRunChild, RunOrder, ToRunChild, WrittenResult } from './run-messages.js';
 
 /** Why the server stops an attempt that could have gone on. */
 export type StopReason =
@@ -28,7 +28,7 @@ export interface AttemptContext {
   /** When the first attempt of the run began, by `performance.now()`. */
   readonly startedAt: number;
   readonly resultPath: string;
-  readonly findTables: (references: readonly TableReference[]) => Promise<readonly LinkedTable[]>;
+  readonly findTables: (references: readonly TableReference[]) => Promise<FoundTables>;
   readonly onProgress: (percentage: number) => void;
 }
 
@@ -102,7 +102,7 @@ export class RunAttempt {
 
   async #answerTables(references: readonly TableReference[], resolve: (end: AttemptEnd) => void): Promise<void> {
     try {
-      this.child.send({ kind: 'tables', tables: await this.context.findTables(references) });
+      this.child.send({ kind: 'tables', ...(await this.context.findTables(references)) });
     } catch (error) {
       resolve({ kind: 'died', reason: `The tables could not be found: ${lossReason(error)}`, hadBegun: true });
     }
