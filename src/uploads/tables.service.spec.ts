@@ -50,6 +50,16 @@ describe('TablesService', () => {
   const namesFor = async (account: Account, ...references: { namespace?: string; name: string }[]) =>
     (await tables.findForRun(references, account.id)).map(({ namespace, name }) => `${namespace}.${name}`);
 
+  describe('findNearNames', () => {
+    it('finds own tables and public ones of others, and nothing of what is private to them', async () => {
+      await givenTable(ada, 'sizes', { isPrivate: true });
+      await givenTable(bob, 'sizzes');
+      await givenTable(bob, 'sides', { isPrivate: true });
+      expect(await tables.findNearNames({ name: 'sizess' }, ada.id)).toEqual(['sizes', 'bob.sizzes']);
+      expect(await tables.findNearNames({ namespace: 'bob', name: 'side' }, ada.id)).toEqual([]);
+    });
+  });
+
   describe('findForRun', () => {
     it("finds the account's own tables by bare and by full name, in any case, and each only once", async () => {
       await givenTable(ada, 'sizes', { isPrivate: true });

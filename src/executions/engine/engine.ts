@@ -71,6 +71,8 @@ export interface RunRequest {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Finds the tables that the statement names, for the account that runs it; names it cannot find are left out. */
   readonly resolveTables: (references: readonly TableReference[]) => Promise<readonly RunTable[]>;
+  /** Names like that of a table which does not exist, as the statement could write them: only of tables that the account may see. */
+  readonly findNearNames?: (missing: TableReference) => Promise<readonly string[]>;
 }
 
 /** The wire names of what can end a run (`interface.md`, section 3). */

@@ -1,5 +1,5 @@
+import { nearestNames } from '../../common/nearest-names.js';
 import type { Column } from '../../duckdb/column.js';
-import { nearestNames } from './nearest-names.js';
 import { AmbiguousColumnError, type ReadParameter, UnknownColumnError } from './read-plan.errors.js';
 
 /** Finds the column that a parameter names. */

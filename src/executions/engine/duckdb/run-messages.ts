@@ -22,6 +22,26 @@ export interface KnownScan {
   readonly stamp: FileStamp;
 }
 
+/** What the server answers to a run child that names tables. */
+export interface FoundTables {
+  readonly tables: readonly LinkedTable[];
+  /** Names like the first one that is missing. */
+  readonly nearNames: readonly string[];
+}
+
+/** Finds the first reference, in the order of the statement, for which there is no table. */
+export function findMissing<R extends TableReference>(
+  references: readonly R[],
+  tables: readonly Pick<LinkedTable, 'namespace' | 'name' | 'isBareName'>[],
+): R | undefined {
+  return references.find(
+    ({ namespace, name }) =>
+      !tables.some(
+        (table) => table.name === name && (namespace === undefined ? table.isBareName : table.namespace === namespace),
+      ),
+  );
+}
+
 /** One statement for a run child. */
 export interface RunOrder {
   /** Absolute path of the run folder, with `in/`, `out/` and `tmp/`. */
@@ -39,7 +59,7 @@ export interface RunOrder {
 export type ToRunChild =
   | { readonly kind: 'run'; readonly order: RunOrder }
   /** The answer to `tables`. */
-  | { readonly kind: 'tables'; readonly tables: readonly LinkedTable[] }
+  | ({ readonly kind: 'tables' } & FoundTables)
   | { readonly kind: 'interrupt' };
 
 /** Where a run stands; each has a time limit of its own. */

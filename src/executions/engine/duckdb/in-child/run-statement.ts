@@ -1,6 +1,13 @@
 import type { Connection } from '../../../../duckdb/engine/engine.js';
 import type { TableReference } from '../../engine.js';
-import type { LinkedTable, RunOrder, RunPhase, WrittenResult } from '../run-messages.js';
+import {
+  type FoundTables,
+  findMissing,
+  type LinkedTable,
+  type RunOrder,
+  type RunPhase,
+  type WrittenResult,
+} from '../run-messages.js';
 import { embedBody } from './embed-body.js';
 import { EngineFault } from './engine-fault.js';
 import { RefusedStatementError } from './gate/refused-statement-error.js';
@@ -21,7 +28,7 @@ const MAX_COLUMNS = 2000;
 export interface RunContext {
   enter(phase: RunPhase): void;
   /** Which of these tables exist for the account that runs the statement. */
-  findTables(references: readonly TableReference[]): Promise<readonly LinkedTable[]>;
+  findTables(references: readonly TableReference[]): Promise<FoundTables>;
 }
 
 /**
@@ -56,14 +63,13 @@ async function findTables(
 ): Promise<readonly LinkedTable[]> {
   if (references.length === 0) return [];
   context.enter('resolve');
-  const found = await context.findTables(references.map(({ namespace, name }) => ({ namespace, name })));
-  for (const { namespace, name, byteOffset } of references) {
-    const isFound = found.some(
-      (table) => table.name === name && (namespace === undefined ? table.isBareName : table.namespace === namespace),
-    );
-    if (!isFound) throw unknownTable(namespace === undefined ? name : `${namespace}.${name}`, byteOffset);
-  }
-  return found;
+  const { tables, nearNames } = await context.findTables(
+    references.map(({ namespace, name }) => ({ namespace, name })),
+  );
+  const missing = findMissing(references, tables);
+  if (!missing) return tables;
+  const { namespace, name, byteOffset } = missing;
+  throw unknownTable(namespace === undefined ? name : `${namespace}.${name}`, byteOffset, nearNames);
 }
 
 /** Binding, and nothing else, tells the names and types of the columns. Much of the engine's work is done here already. */

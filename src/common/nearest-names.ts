@@ -4,10 +4,15 @@ const COMPARED_LENGTH = 64;
 /** The names most like the one that was written, nearest first, without regard to case. */
 export function nearestNames(written: string, names: readonly string[], count = 3): readonly string[] {
   return names
-    .map((name) => ({ name, distance: editDistance(comparable(written), comparable(name)) }))
+    .map((name) => ({ name, distance: nameDistance(written, name) }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, count)
     .map(({ name }) => name);
+}
+
+/** How much two names differ, without regard to case: characters to insert, delete or replace. */
+export function nameDistance(left: string, right: string): number {
+  return editDistance(comparable(left), comparable(right));
 }
 
 function comparable(name: string): string {
