@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
+import { InvalidRequestError } from '../common/common.errors.js';
 import { noteRequest } from '../common/logger.js';
 import { Config } from '../config/config.js';
 import type { Account } from './account.js';
@@ -44,11 +45,14 @@ export class ApiKeyGuard implements CanActivate {
    *
    * @throws {InvalidApiKeyError}
    * @throws {RateLimitError}
+   * @throws {InvalidRequestError} if the query string has several keys.
    */
   async authenticate(request: FastifyRequest): Promise<AuthenticatedRequest> {
     const { account, key } = await this.findAccount(request);
     this.limiter.spend(key.id, isReading(request.method) ? 'reads' : 'writes');
     noteRequest(request.raw, { account: account.handle });
+    if (Array.isArray((request.query as { api_key?: unknown }).api_key))
+      throw new InvalidRequestError('api_key: must have one value, not several');
     return Object.assign(request, { account, apiKey: key });
   }
 

@@ -3,6 +3,7 @@ import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/commo
 import type { ValidationError } from 'class-validator';
 import { formatSize } from '../config/units.js';
 import { BodyTooLargeError, InvalidRequestError, UnreadableBodyError } from './common.errors.js';
+import { noteIgnored, refuseRepeated } from './ignored-names.js';
 import { MAX_JSON_DEPTH } from './json-depth.js';
 import { chunksOf, refuseEncoded } from './request-body.js';
 
@@ -11,7 +12,8 @@ const MAX_JSON_BODY_BYTES = 1_000_000;
 
 /**
  * Checks the shape of what a controller method takes. A body arrives as the unread stream, so that a call is refused for its key before
- * its body is looked at; here it is read as JSON whatever its Content-Type says (`interface.md`, section 1).
+ * its body is looked at; here it is read as JSON whatever its Content-Type says (`interface.md`, section 1). Names that a DTO does not
+ * know are ignored, and noted for calls that report them.
  */
 @Injectable()
 export class RequestPipe extends ValidationPipe {
@@ -22,9 +24,14 @@ export class RequestPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     // A part of the path stays the text that it is: the pipe of that parameter reads it (`1e3` is no id).
     if (metadata.type === 'param') return value;
-    const isDto = metadata.metatype !== undefined && metadata.metatype !== Object;
-    if (metadata.type === 'body' && isDto) return super.transform(await readJsonObject(value), metadata);
-    return super.transform(value, metadata);
+    const { type, metatype } = metadata;
+    const isDto = metatype !== undefined && metatype !== Object;
+    if (!isDto || (type !== 'body' && type !== 'query')) return super.transform(value, metadata);
+    const request = type === 'body' ? await readJsonObject(value) : Object(value);
+    if (type === 'query') refuseRepeated(request, metatype);
+    const dto: object = await super.transform(request, metadata);
+    noteIgnored(request, dto, metatype);
+    return dto;
   }
 }
 

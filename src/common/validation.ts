@@ -193,12 +193,12 @@ export function OptionalNamedValues(options: NamedValuesOptions): PropertyDecora
   );
 }
 
-/** A whole number of the query string, may be absent or empty; of a repeated one the last counts. */
+/** A whole number of the query string, may be absent or empty. */
 export function OptionalInt({ min, max, ...options }: Described & { min: number; max?: number }): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: 'integer', minimum: min, maximum: max, ...options }),
     IsOptional(),
-    Transform(({ value }: { value: unknown }) => toWholeNumber([value].flat().at(-1))),
+    Transform(({ value }: { value: unknown }) => toWholeNumber(value)),
     IsInt({ message: 'must be a whole number' }),
     Min(min, { message: `must be at least ${min}` }),
     Max(max ?? Number.MAX_SAFE_INTEGER, { message: `must be at most ${max ?? Number.MAX_SAFE_INTEGER}` }),

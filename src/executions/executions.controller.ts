@@ -7,19 +7,22 @@ import {
   Param,
   Post,
   Query,
+  Req,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
 import { ApiErrors } from '../common/api-errors.decorator.js';
+import { warningsOf } from '../common/ignored-names.js';
 import { QueryId } from '../queries/query-id.decorator.js';
 import { CurrentOrigin } from './current-origin.decorator.js';
 import { ApiRunChoices } from './dto/api-run-choices.decorator.js';
-import { ExecuteQueryDto, ExecuteSqlDto } from './dto/execute-query.dto.js';
+import { ExecuteInQueryDto, ExecuteQueryDto, ExecuteSqlDto } from './dto/execute-query.dto.js';
 import { ExecutionListBody, toExecutionListBody } from './dto/execution-list.body.js';
 import {
   ExecutionCancelledBody,
@@ -59,11 +62,13 @@ export class ExecutionsController {
   async execute(
     @QueryId() queryId: number,
     @Body() body: ExecuteQueryDto,
-    @Query() query: Record<string, unknown>,
+    @Query() query: ExecuteInQueryDto,
+    @Req() request: FastifyRequest,
     @CurrentAccount() account: Account,
     @CurrentOrigin() origin: Origin,
   ): Promise<ExecutionStartedBody> {
-    return toStarted(await this.executions.start(queryId, account, toRunChoices(body, query, origin)));
+    const choices = toRunChoices(body, request.query as Record<string, unknown>, origin);
+    return toStarted(await this.executions.start(queryId, account, choices), warningsOf(query, body));
   }
 
   @Post('sql/execute')
@@ -75,11 +80,13 @@ export class ExecutionsController {
   @ApiErrors(400, { status: 402, type: ResultStorageFullDocument }, 403, 413, 415)
   async executeSql(
     @Body() body: ExecuteSqlDto,
-    @Query() query: Record<string, unknown>,
+    @Query() query: ExecuteInQueryDto,
+    @Req() request: FastifyRequest,
     @CurrentAccount() account: Account,
     @CurrentOrigin() origin: Origin,
   ): Promise<ExecutionStartedBody> {
-    return toStarted(await this.executions.startSql(body.sql, account, toRunChoices(body, query, origin)));
+    const choices = toRunChoices(body, request.query as Record<string, unknown>, origin);
+    return toStarted(await this.executions.startSql(body.sql, account, choices), warningsOf(query, body));
   }
 
   @Post('execution/:execution_id/cancel')
@@ -122,6 +129,6 @@ export class ExecutionsController {
   }
 }
 
-function toStarted({ id, state }: { id: string; state: string }): ExecutionStartedBody {
-  return { execution_id: id, state: `QUERY_STATE_${state}` };
+function toStarted({ id, state }: { id: string; state: string }, warnings?: string[]): ExecutionStartedBody {
+  return { execution_id: id, state: `QUERY_STATE_${state}`, warnings };
 }

@@ -42,7 +42,7 @@ export class QueriesService {
    */
   async getReadable(id: number, account: Account): Promise<Query> {
     const query = await this.queries.find(id);
-    if (!query || (query.isPrivate && query.accountId !== account.id)) throw new QueryNotFoundError();
+    if (!query || !isReadable(query, account)) throw new QueryNotFoundError();
     return query;
   }
 
@@ -67,14 +67,14 @@ export class QueriesService {
   /**
    * Alters a query of the account.
    *
-   * @throws {QueryNotFoundError}
-   * @throws {QueryNotAllowedError} if it is another account's.
+   * @throws {QueryNotFoundError} also if it is private and another account's.
+   * @throws {QueryNotAllowedError} if it is public and another account's.
    * @throws {InvalidParameterError}
    */
   async alter(id: number, account: Account, changes: QueryChanges): Promise<void> {
     checkDeclarations(changes.parameters ?? []);
     await this.queries.alter(id, (query) => {
-      if (!query) throw new QueryNotFoundError();
+      if (!query || !isReadable(query, account)) throw new QueryNotFoundError();
       if (query.accountId !== account.id) throw new QueryNotAllowedError('alter');
       return changeQuery(query, changes, this.clock.now());
     });
@@ -103,4 +103,9 @@ export class QueriesService {
   renderSql(sql: string, given: GivenParameters): RenderedSql {
     return substituteParameters(sql, [], given);
   }
+}
+
+/** A private query of another account is as one that does not exist. */
+function isReadable({ isPrivate, accountId }: Query, account: Account): boolean {
+  return !isPrivate || accountId === account.id;
 }

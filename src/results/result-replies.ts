@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { warningsOf } from '../common/ignored-names.js';
 import { noteRequest } from '../common/logger.js';
 import { Config } from '../config/config.js';
 import type { Execution, ParameterValues } from '../executions/execution.js';
@@ -96,6 +97,7 @@ export class ResultReplies {
         query: request.query as Record<string, string | string[]>,
       },
       client: toReadingClient(request, reply),
+      warnings: warningsOf(dto),
     };
   }
 }

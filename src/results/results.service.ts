@@ -25,6 +25,8 @@ export interface ResultRequest {
   readonly allowPartial: boolean;
   readonly address: PageAddress;
   readonly client: ReadingClient;
+  /** What of the request was ignored. */
+  readonly warnings: string[] | undefined;
 }
 
 /** The text of an answer, and the page after it. */
@@ -46,13 +48,16 @@ export class ResultsService {
   async readJson(execution: Execution, request: ResultRequest): Promise<ResultText> {
     const parsed = parseReadPlan({ ...request.read, format: 'json' }, { maxPageRows: this.config.MAX_PAGE_ROWS });
     const { result } = execution;
-    const live = this.executions.liveStatus(execution);
-    if (!result) return { body: JSON.stringify(toResultsBody(execution, live)) };
+    const about = { live: this.executions.liveStatus(execution), warnings: request.warnings };
+    if (!result) return { body: JSON.stringify(toResultsBody(execution, about)) };
     refuseUnaskedPartial(execution, request);
     const plan = withLimit(bindReadPlan(parsed, result.columns), result);
     const page = await this.pages.readPage(result, plan, 'json', request.client);
     const next = findNextPage(page, plan, result, request.address);
-    return { body: jsonPageText(toResultsBody(execution, live, { page, columns: plan.projection, next }), page), next };
+    return {
+      body: jsonPageText(toResultsBody(execution, about, { page, columns: plan.projection, next }), page),
+      next,
+    };
   }
 
   /**

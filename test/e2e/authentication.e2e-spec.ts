@@ -39,6 +39,13 @@ describe('authentication', () => {
     expect(answer.status).toBe(200);
   });
 
+  it('takes no more than one key in the query string', async () => {
+    const answer = await server.get(`/execution/${UNKNOWN_ID}/status`, { api_key: [server.key, 'bad'] }, '');
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ error: 'api_key: must have one value, not several', code: 'invalid_request' });
+    expect((await server.get('/queries', { api_key: ['bad', server.key] }, '')).status).toBe(401);
+  });
+
   it('does not know a brand that is not set', async () => {
     const answer = await server.send('GET', '/queries', { key: '', headers: { 'X-OTHER-API-KEY': server.key } });
     expect(answer).toMatchObject({ status: 401, body: REFUSED });

@@ -1,3 +1,4 @@
+import { Allow } from 'class-validator';
 import { OptionalNamedValues, OptionalText, SizedText } from '../../common/validation.js';
 import { MAX_STATEMENT_BYTES } from '../../duckdb/statement-size.js';
 import { PARAMETER_VALUE } from '../../queries/dto/parameter.dto.js';
@@ -26,4 +27,13 @@ export class ExecuteSqlDto extends ExecuteQueryDto {
   /** One SELECT statement. */
   @SizedText({ maxBytes: MAX_STATEMENT_BYTES, description: 'One SELECT statement.', example: 'SELECT 42 AS answer' })
   sql!: string;
+}
+
+/** Query string of the calls that start an execution: the names that stand beside `params.<name>`. */
+export class ExecuteInQueryDto {
+  @Allow()
+  query_parameters?: string;
+
+  @Allow()
+  performance?: string;
 }

@@ -10,6 +10,9 @@ export const STATES = EXECUTION_STATES.map(toWireState);
 /** The states in which there is no result to read. */
 export const NO_RESULT_STATES = STATES.filter((state) => !state.startsWith('QUERY_STATE_COMPLETED'));
 
+/** What `warnings` are, in the replies that have them. */
+export const IGNORED = 'Which parameters or fields of the request are unknown and were ignored. Absent if none.';
+
 /** Reply of the calls that start an execution. */
 export class ExecutionStartedBody {
   @ApiProperty({ example: '01K9Z3V7Q4M2W8R6T5Y1X0C9B8', description: 'ULID.' })
@@ -17,6 +20,9 @@ export class ExecutionStartedBody {
 
   @ApiProperty({ enum: STATES, example: 'QUERY_STATE_PENDING' })
   state!: string;
+
+  @ApiPropertyOptional({ type: [String], description: IGNORED })
+  warnings?: string[];
 }
 
 /** Reply of a cancel. */

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { Allow } from 'class-validator';
 
 /** What the text of a parameter must be, for the OpenAPI document. */
@@ -10,13 +9,9 @@ interface ParameterSchema {
   example?: unknown;
 }
 
-/** A parameter of the query string, as text; of a repeated one the last counts. `read-plan/` parses what it means. */
+/** A parameter of the query string, as text. `read-plan/` parses what it means. */
 function Parameter(description: string, schema: ParameterSchema = { type: 'string' }): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({ ...schema, description }),
-    Transform(({ value }) => (Array.isArray(value) ? value.at(-1) : value)),
-    Allow(),
-  );
+  return applyDecorators(ApiPropertyOptional({ ...schema, description }), Allow());
 }
 
 /** Query string of the JSON results endpoints. */

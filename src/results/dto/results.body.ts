@@ -3,6 +3,7 @@ import { ErrorDocument } from '../../common/api-errors.decorator.js';
 import type { Column } from '../../duckdb/column.js';
 import {
   ExecutionBody,
+  IGNORED,
   type LiveStatus,
   NO_RESULT_STATES,
   ResultMetadataBody,
@@ -39,6 +40,9 @@ export class ResultsBody extends ExecutionBody {
 
   @ApiPropertyOptional({ format: 'uri', description: 'Only if a further page exists.' })
   next_uri?: string;
+
+  @ApiPropertyOptional({ type: [String], description: IGNORED })
+  warnings?: string[];
 }
 
 /** The body of the failure to give a result as CSV, for the OpenAPI document. */
@@ -50,10 +54,10 @@ export class NoResultDocument extends ErrorDocument {
 /** The envelope of a page, with no rows in it; without a page, the status fields alone. */
 export function toResultsBody(
   execution: Execution,
-  live: LiveStatus,
+  { live, warnings }: { live: LiveStatus; warnings: string[] | undefined },
   shown?: { page: Page; columns: readonly Column[]; next: NextPage | undefined },
 ): ResultsBody {
-  const body: ResultsBody = toExecutionBody(execution, live);
+  const body: ResultsBody = { ...toExecutionBody(execution, live), warnings };
   if (!execution.result || !shown) return body;
   const { page, columns, next } = shown;
   const { rowCount, sizeBytes } = page.leader;

@@ -1,6 +1,6 @@
+import { excerpt } from '../../common/excerpt.js';
 import type { Column } from '../../duckdb/column.js';
 import { toWireTypeName } from '../../duckdb/wire-type-name.js';
-import { excerpt } from './excerpt.js';
 import { comparesAsText, literalForm } from './literals/literal-forms.js';
 import { LiteralTypeError } from './read-plan.errors.js';
 import type { BoundValue, Literal, MatchOperator } from './read-plan.js';

@@ -1,4 +1,4 @@
-import { excerpt } from './excerpt.js';
+import { excerpt } from '../../common/excerpt.js';
 import { FilterLimitError, FilterSyntaxError } from './read-plan.errors.js';
 import type { Connective, Filter, Literal, Operator } from './read-plan.js';
 import { type Token, tokenizeFilter } from './tokenize-filter.js';

@@ -1,5 +1,5 @@
+import { excerpt } from '../../common/excerpt.js';
 import { readColumnName } from './column-name.js';
-import { excerpt } from './excerpt.js';
 import { SortSyntaxError } from './read-plan.errors.js';
 import type { SortKey } from './read-plan.js';
 

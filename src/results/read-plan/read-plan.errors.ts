@@ -1,5 +1,5 @@
 import { DomainError } from '../../common/domain-error.js';
-import { excerpt } from './excerpt.js';
+import { excerpt } from '../../common/excerpt.js';
 
 /** The query parameters that a read plan is parsed from, by their wire names. */
 export type ReadParameter = 'limit' | 'offset' | 'filters' | 'columns' | 'sort_by' | 'sample_count' | 'sample_seed';

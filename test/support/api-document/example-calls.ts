@@ -68,14 +68,18 @@ function queryCalls({ query, poorKey }: Given): Calls {
     parameters,
   };
   const short = { name: 'a', query_sql: 'SELECT 1', query_parameters: { a: 'b', c: 1 } };
-  const change = (name: string): Calls => ({
-    [`post /api/v1/query/{query_id}/${name}`]: [
-      { path: `/query/${query}/${name}`, status: 200 },
-      { path: `/query/x/${name}`, status: 400 },
-      { path: `/query/${query}/${name}`, key: poorKey, status: 403 },
-      { path: `/query/999999/${name}`, status: 404 },
-    ],
-  });
+  const change = (name: string): Calls => {
+    const own = { path: `/query/${query}/${name}`, status: 200 };
+    // A private query does not exist for others.
+    const ofOther = { ...own, key: poorKey, status: 403 };
+    return {
+      [`post /api/v1/query/{query_id}/${name}`]: [
+        ...(name === 'private' ? [ofOther, own] : [own, ofOther]),
+        { path: `/query/x/${name}`, status: 400 },
+        { path: `/query/999999/${name}`, status: 404 },
+      ],
+    };
+  };
   return {
     'post /api/v1/query': [
       { path: '/query', body: wish, status: 200 },
