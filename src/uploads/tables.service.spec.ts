@@ -108,9 +108,10 @@ describe('TablesService', () => {
       ]);
     });
 
-    it('leaves out a linked table whose files are gone', async () => {
+    it('finds a linked table whose files are gone as one whose data is missing', async () => {
       await givenTable(ada, 'linked', { parts: [], source: { format: 'csv', pattern: join(files, 'gone.csv') } });
-      expect(await namesFor(ada, { name: 'linked' })).toEqual([]);
+      const found = await tables.findForRun([{ name: 'linked' }], ada.id);
+      expect(found).toEqual([expect.objectContaining({ name: 'linked', parts: [], isMissing: true })]);
     });
   });
 
