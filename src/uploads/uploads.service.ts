@@ -9,7 +9,7 @@ import { toUploadWish } from './dto/upload-csv.dto.js';
 import { Ingest } from './ingest/ingest.js';
 import { stageUploadBody } from './ingest/stage-upload-body.js';
 import type { IngestedPart, StagedUpload } from './ingest/staged-file.js';
-import { discard, limitedChunks, stageBody } from './ingest/staging.js';
+import { discard, stageBody, textChunks } from './ingest/staging.js';
 import { stagingFolder } from './open-ingest.js';
 import type { Table, TableName } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
@@ -113,16 +113,16 @@ export class UploadsService {
   }
 
   /** A record of CSV can be anywhere in the text, so that it is read once it is whole. */
-  private async appendCsv({ columns }: Table, { stream, signal }: UploadRequest): Promise<IngestedPart[]> {
-    const rows = await stageBody(stream, this.stagingFolder, MAX_INSERT_BYTES);
-    const part = await this.ingest.appendCsv(rows, columns, {}, signal).finally(() => discard(rows));
+  private async appendCsv({ columns }: Table, request: UploadRequest): Promise<IngestedPart[]> {
+    const rows = await stageBody(request, this.stagingFolder, MAX_INSERT_BYTES);
+    const part = await this.ingest.appendCsv(rows, columns, {}, request.signal).finally(() => discard(rows));
     if (part.rowCount > 0) return [part];
     await discard(part);
     return [];
   }
 
-  private appendNdjson({ columns }: Table, { stream, signal }: UploadRequest): Promise<IngestedPart[]> {
-    return this.ingest.appendArrivingNdjson(limitedChunks(stream, MAX_INSERT_BYTES), columns, signal);
+  private appendNdjson({ columns }: Table, request: UploadRequest): Promise<IngestedPart[]> {
+    return this.ingest.appendArrivingNdjson(textChunks(request, MAX_INSERT_BYTES), columns, request.signal);
   }
 
   /**
