@@ -1,7 +1,7 @@
 import type { LinkedFiles } from '../linked-files.js';
 import type { LinkedText, LinkOptions } from '../linked-text.js';
 import type { TableColumn } from '../table-column.js';
-import type { CsvOptions } from './csv-options.js';
+import type { CsvOptions, RenamedColumn } from './csv-options.js';
 import type { StagedLines, TextPlace } from './staged-file.js';
 
 /** What a child is told at its start; it answers `ready`. */
@@ -65,6 +65,8 @@ export interface IngestOutcome {
   readonly lineCount?: number;
   /** Only of linked text files. */
   readonly text?: LinkedText;
+  /** Columns of a CSV text whose names were replaced, if there are some. */
+  readonly renamed?: readonly RenamedColumn[];
 }
 
 /** Why the content of an upload is refused: told by the child, thrown by the server as the error of that code. */
