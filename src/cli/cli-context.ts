@@ -62,7 +62,9 @@ export function createCliContext(catalog: Catalog, clock = new Clock(), config =
     executions: new ExecutionListService(clock, new ExecutionListRepository(catalog)),
     deletion: new ResultDeletionService(access, executions, openResultStore(config), new ExecutionEvents()),
     tables: new TablesService(config, tables, changes, accounts, openTableStore(config)),
-    links: new LinkedTablesService(config, tables, changes, (files) => describeInChild(files, config)),
+    links: new LinkedTablesService(config, tables, changes, (files, options) =>
+      describeInChild(files, options, config),
+    ),
     print: (text) => console.log(text),
     note: (text) => console.error(text),
     close: () => catalog.destroy(),

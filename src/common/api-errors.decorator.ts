@@ -1,5 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, ApiResponse } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 
 /** The body of every failure, for the OpenAPI document. */
 export class ErrorDocument {
@@ -36,16 +36,19 @@ const MEANING: Readonly<Record<number, string>> = {
   415: 'The body is compressed.',
   429: 'Too many; try again after the seconds in `Retry-After`.',
   500: 'An internal error occurred.',
-  503: 'The service is stopping; try again in a moment.',
+  503: 'The service is stopping, or no reader is free; try again after the seconds in `Retry-After`, if present.',
   507: 'The disk of the service is full.',
 };
 
 const RETRY_AFTER = {
-  'Retry-After': {
-    required: true,
-    description: 'Seconds after which a retry can succeed.',
-    schema: { type: 'integer', minimum: 1 },
-  },
+  description: 'Seconds after which a retry can succeed.',
+  schema: { type: 'integer', minimum: 1 },
+} as const;
+
+/** By status. */
+const HEADERS: Readonly<Record<number, NonNullable<ApiResponseOptions['headers']>>> = {
+  429: { 'Retry-After': { required: true, ...RETRY_AFTER } },
+  503: { 'Retry-After': RETRY_AFTER },
 };
 
 /** Documents the failures that a call can answer besides those that every call with a key has. */
@@ -65,7 +68,7 @@ export function ApiFailures(...errors: (number | DetailedError)[]): MethodDecora
         status,
         type,
         description: MEANING[status] ?? '',
-        ...(status === 429 && { headers: RETRY_AFTER }),
+        ...(HEADERS[status] && { headers: HEADERS[status] }),
       }),
     ),
   );

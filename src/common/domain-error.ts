@@ -10,6 +10,7 @@ export type ErrorKind =
   | 'too_large'
   | 'unsupported'
   | 'too_many'
+  | 'unavailable'
   | 'no_room';
 
 /**
@@ -27,7 +28,7 @@ export abstract class DomainError extends Error {
   /** 0-based place in the text at fault, for grammar errors. */
   readonly offset?: number;
 
-  /** Seconds after which a retry can succeed, for `too_many`. */
+  /** Seconds after which a retry can succeed, for `too_many` and `unavailable`. */
   readonly retryAfterSeconds?: number;
 
   /** Methods that the path has, for `method_not_allowed`. */

@@ -14,6 +14,7 @@ const STATUS: Record<ErrorKind, HttpStatus> = {
   too_large: HttpStatus.PAYLOAD_TOO_LARGE,
   unsupported: HttpStatus.UNSUPPORTED_MEDIA_TYPE,
   too_many: HttpStatus.TOO_MANY_REQUESTS,
+  unavailable: HttpStatus.SERVICE_UNAVAILABLE,
   no_room: HttpStatus.INSUFFICIENT_STORAGE,
 };
 

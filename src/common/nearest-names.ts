@@ -7,10 +7,15 @@ const MIN_PART_LENGTH = 4;
 /** The names most like the one that was written, nearest first, without regard to case. */
 export function nearestNames(written: string, names: readonly string[], count = 3): readonly string[] {
   return names
-    .map((name) => ({ name, distance: editDistance(comparable(written), comparable(name)) }))
+    .map((name) => ({ name, distance: nameDistance(written, name) }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, count)
     .map(({ name }) => name);
+}
+
+/** How much two names differ, without regard to case: characters to insert, delete or replace. */
+export function nameDistance(left: string, right: string): number {
+  return editDistance(comparable(left), comparable(right));
 }
 
 /** The name that was probably meant: one that differs in few characters, or of which a part was written; if any. */

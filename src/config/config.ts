@@ -63,9 +63,17 @@ export class Config {
   @SizeSetting({ min: 1_000, max: 1_000_000_000 })
   MAX_PAGE_BYTES = 64_000_000;
 
-  /** Longest time that a read may stand still, in the engine or because its client takes nothing. */
+  /** Longest time that the engine may take for the next bytes of a read. */
   @DurationSetting({ min: 100 })
   READ_TIMEOUT = 300_000;
+
+  /** Longest time that the client of a read may accept no byte of it; then its connection is reset. */
+  @DurationSetting({ min: 100 })
+  READ_IDLE_TIMEOUT = 60_000;
+
+  /** Longest time that a read waits for a free reader; then it is answered 503. */
+  @DurationSetting({ min: 100 })
+  READ_QUEUE_TIMEOUT = 10_000;
 
   /** Days that a stored result is kept. */
   @IntSetting({ min: 1, max: 36_500 })

@@ -184,6 +184,7 @@ export class ExecutionRunner {
       sql: execution.sql,
       resourceClass: execution.performance,
       resolveTables: (references) => this.tables.findForRun(references, execution.accountId),
+      findNearNames: (missing) => this.tables.findNearNames(missing, execution.accountId),
     });
     this.running.set(execution.id, run);
     this.events.emitChanged(execution.id);

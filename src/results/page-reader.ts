@@ -22,6 +22,8 @@ import type { ReadPlan, Sample } from './read-plan/read-plan.js';
 import { storedRows } from './read-plan/stored-rows.js';
 import type { PipeStream } from './reader/pipe-stream.js';
 import { Reader } from './reader/reader.js';
+import type { CopyStatement } from './reader/reader-messages.js';
+import type { ReadingClient } from './reader/reading-client.js';
 import { RowTooLargeError, SampleTooLargeError } from './results.errors.js';
 import { readExactly, readNumber, untilBegun } from './text-stream.js';
 
@@ -32,6 +34,13 @@ export interface Page {
   readonly limit: number;
   /** A line per row; in JSON each begins with a comma. */
   readonly lines: PipeStream;
+}
+
+/** What the pages of one request are read from, as what text, and for whom. */
+interface PageContext {
+  readonly source: ResultSource;
+  readonly format: Format;
+  readonly client: ReadingClient;
 }
 
 /** A plan that draws a sample. */
@@ -54,25 +63,25 @@ export class PageReader {
    *
    * @throws RowTooLargeError, SampleTooLargeError
    */
-  async readPage(result: StoredResult, plan: PagePlan, format: Format): Promise<Page> {
-    const source = this.sourceOf(result);
-    if (plan.sample) return this.readSample(source, { ...plan, sample: plan.sample }, result, format);
+  async readPage(result: StoredResult, plan: PagePlan, format: Format, client: ReadingClient): Promise<Page> {
+    const context = { source: this.sourceOf(result), format, client };
+    if (plan.sample) return this.readSample(context, { ...plan, sample: plan.sample }, result);
     const isSafe = this.isSafe(Math.min(plan.page.limit, result.rowCount), result);
-    if (!isSafe) return this.readFittingPage(source, plan, format);
-    const page = await this.readInOneGo(source, plan, format);
+    if (!isSafe) return this.readFittingPage(context, plan);
+    const page = await this.readInOneGo(context, plan);
     if (page.leader.textBytes <= this.config.MAX_PAGE_BYTES) return page;
     page.lines.destroy();
-    return this.readFittingPage(source, plan, format);
+    return this.readFittingPage(context, plan);
   }
 
   /**
    * Streams all rows of a plan as CSV, without a header line, in constant memory. Sorting can take more than there is: only rows that have
    * been sorted are promised.
    */
-  streamCsv(result: StoredResult, plan: ReadPlan<Column>): Promise<PipeStream> {
+  streamCsv(result: StoredResult, plan: ReadPlan<Column>, client: ReadingClient): Promise<PipeStream> {
     const path = this.results.pathOf(result.file);
     const toStatement = (held: string) => wholeCsvToSql(plan, sourceAt(held, result));
-    return this.reader.readHeld('whole', path, toStatement, async (text) => {
+    return this.reader.readHeld({ priority: 'bulk', client, path, toStatement }, async (text) => {
       if (plan.sortKeys.length > 0) await untilBegun(text);
     });
   }
@@ -83,41 +92,42 @@ export class PageReader {
   }
 
   /** Reads a sample whole or not at all: it has no further pages. */
-  private async readSample(
-    source: ResultSource,
-    plan: SamplePlan,
-    result: StoredResult,
-    format: Format,
-  ): Promise<Page> {
+  private async readSample(context: PageContext, plan: SamplePlan, result: StoredResult): Promise<Page> {
     const { MAX_PAGE_BYTES } = this.config;
     const isSafe = this.isSafe(mostDrawnRows(plan.sample, result.rowCount), result);
     // The rows that are measured must be those that are read.
     const drawn = isSafe ? plan : { ...plan, sample: { seed: randomSeed(), ...plan.sample } };
     if (!isSafe) {
-      const sizeBytes = await this.reader.read('page', planSizeToSql(drawn, source), readNumber);
+      const sizeBytes = await this.readCount(context, planSizeToSql(drawn, context.source));
       if (sizeBytes > SAFE_PAGES * MAX_PAGE_BYTES) throw new SampleTooLargeError(MAX_PAGE_BYTES);
     }
-    const page = await this.readInOneGo(source, drawn, format);
+    const page = await this.readInOneGo(context, drawn);
     if (page.leader.textBytes <= MAX_PAGE_BYTES) return page;
     page.lines.destroy();
     throw new SampleTooLargeError(MAX_PAGE_BYTES);
   }
 
-  private async readInOneGo(source: ResultSource, plan: PagePlan, format: Format): Promise<Page> {
-    return this.reader.read('page', pageToSql(plan, source, format), async (lines) => {
+  private async readInOneGo({ source, format, client }: PageContext, plan: PagePlan): Promise<Page> {
+    const statement = pageToSql(plan, source, format);
+    return this.reader.read({ priority: 'interactive', client, statement }, async (lines) => {
       const leader = parseLeader(await readExactly(lines, LEADER_BYTES));
       return { leader, limit: plan.page.limit, lines };
     });
   }
 
-  private async readFittingPage(source: ResultSource, plan: PagePlan, format: Format): Promise<Page> {
+  private async readFittingPage(context: PageContext, plan: PagePlan): Promise<Page> {
     const { MAX_PAGE_BYTES } = this.config;
+    const { source, format } = context;
     // Values first: a line of text is only made of rows that are not larger than a page themselves. A number can be wider than its text.
-    const values = await this.reader.read('page', fittingValuesToSql(plan, source, 2 * MAX_PAGE_BYTES), readNumber);
+    const values = await this.readCount(context, fittingValuesToSql(plan, source, 2 * MAX_PAGE_BYTES));
     const fitting = fittingRowsToSql(plan, source, format, MAX_PAGE_BYTES, values);
-    const rows = values === 0 ? 0 : await this.reader.read('page', fitting, readNumber);
+    const rows = values === 0 ? 0 : await this.readCount(context, fitting);
     if (rows === 0) throw new RowTooLargeError(plan.page.offset, MAX_PAGE_BYTES);
-    return this.readInOneGo(source, { ...plan, page: { ...plan.page, limit: rows } }, format);
+    return this.readInOneGo(context, { ...plan, page: { ...plan.page, limit: rows } });
+  }
+
+  private readCount({ client }: PageContext, statement: CopyStatement): Promise<number> {
+    return this.reader.read({ priority: 'interactive', client, statement }, readNumber);
   }
 
   private sourceOf(result: StoredResult): ResultSource {

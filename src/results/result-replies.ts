@@ -4,9 +4,12 @@ import { warningsOf } from '../common/ignored-names.js';
 import { noteRequest } from '../common/logger.js';
 import { Config } from '../config/config.js';
 import type { Execution, ParameterValues } from '../executions/execution.js';
+import { cutIdleClient } from './cut-idle-client.js';
 import { DeletedResults } from './deleted-results.js';
 import type { ReadCsvDto } from './dto/read-results.dto.js';
-import { type ResultRequest, ResultsService } from './results.service.js';
+import { ClientGoneError } from './reader/reader.errors.js';
+import { toReadingClient } from './reading-http-client.js';
+import { type ResultRequest, ResultsService, type ResultText } from './results.service.js';
 
 const PARAMETER_PREFIX = 'params.';
 
@@ -27,22 +30,36 @@ export class ResultReplies {
   ) {}
 
   async answerJson(execution: Execution, call: ResultCall): Promise<void> {
-    const { body } = await this.deleted.readOrExpired(execution, (current) =>
-      this.results.readJson(current, this.toResultRequest(current, call, 'results')),
+    const text = await unlessGone(
+      this.deleted.readOrExpired(execution, (current) =>
+        this.results.readJson(current, this.toResultRequest(current, call, 'results')),
+      ),
     );
-    void call.reply.type('application/json; charset=utf-8').send(body);
+    if (!text) return;
+    void call.reply.type('application/json; charset=utf-8');
+    this.send(text, call);
   }
 
   async answerCsv(execution: Execution, call: ResultCall): Promise<void> {
     const { reply } = call;
-    const { body, next } = await this.deleted.readOrExpired(execution, (current) =>
-      this.results.readCsv(current, this.toResultRequest(current, call, 'results/csv')),
+    const text = await unlessGone(
+      this.deleted.readOrExpired(execution, (current) =>
+        this.results.readCsv(current, this.toResultRequest(current, call, 'results/csv')),
+      ),
     );
+    if (!text) return;
+    const { next } = text;
     for (const brand of next ? this.config.HEADER_BRANDS : []) {
       void reply.header(`x-${brand.toLowerCase()}-next-offset`, String(next?.offset));
       void reply.header(`x-${brand.toLowerCase()}-next-uri`, next?.uri ?? '');
     }
-    void reply.type('text/csv; charset=utf-8').send(body);
+    void reply.type('text/csv; charset=utf-8');
+    this.send(text, call);
+  }
+
+  private send({ body }: ResultText, { request, reply }: ResultCall): void {
+    void reply.send(body);
+    if (typeof body !== 'string') cutIdleClient(reply.raw, request.raw.socket, this.config.READ_IDLE_TIMEOUT);
   }
 
   /** Values of `params.<name>` in the query string; a repeated one is a list, written as executions keep it. */
@@ -56,7 +73,7 @@ export class ResultReplies {
 
   private toResultRequest(
     { id }: Execution,
-    { dto, request }: ResultCall,
+    { dto, request, reply }: ResultCall,
     endpoint: 'results' | 'results/csv',
   ): ResultRequest {
     noteRequest(request.raw, { execution: id });
@@ -79,7 +96,18 @@ export class ResultReplies {
         path: `/api/v1/execution/${id}/${endpoint}`,
         query: request.query as Record<string, string | string[]>,
       },
+      client: toReadingClient(request, reply),
       warnings: warningsOf(dto),
     };
+  }
+}
+
+/** The text of an answer; nothing if its client is gone, so that there is nobody to answer. */
+async function unlessGone(reading: Promise<ResultText>): Promise<ResultText | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ClientGoneError) return undefined;
+    throw error;
   }
 }

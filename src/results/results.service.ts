@@ -15,6 +15,7 @@ import { bindReadPlan } from './read-plan/bind-read-plan.js';
 import { parseReadPlan } from './read-plan/parse-read-plan.js';
 import type { ReadPlan, ReadRequest } from './read-plan/read-plan.js';
 import type { PipeStream } from './reader/pipe-stream.js';
+import type { ReadingClient } from './reader/reading-client.js';
 import { NoCsvResultError, PartialResultError } from './results.errors.js';
 import { TextStream } from './text-stream.js';
 
@@ -23,6 +24,7 @@ export interface ResultRequest {
   readonly read: Omit<ReadRequest, 'format'>;
   readonly allowPartial: boolean;
   readonly address: PageAddress;
+  readonly client: ReadingClient;
   /** What of the request was ignored. */
   readonly warnings: string[] | undefined;
 }
@@ -50,7 +52,7 @@ export class ResultsService {
     if (!result) return { body: JSON.stringify(toResultsBody(execution, about)) };
     refuseUnaskedPartial(execution, request);
     const plan = withLimit(bindReadPlan(parsed, result.columns), result);
-    const page = await this.pages.readPage(result, plan, 'json');
+    const page = await this.pages.readPage(result, plan, 'json', request.client);
     const next = findNextPage(page, plan, result, request.address);
     return {
       body: jsonPageText(toResultsBody(execution, about, { page, columns: plan.projection, next }), page),
@@ -69,8 +71,11 @@ export class ResultsService {
     if (!result) throw new NoCsvResultError(toWireState(execution.state));
     refuseUnaskedPartial(execution, request);
     const plan = bindReadPlan(parsed, result.columns);
-    if (!isPaged(plan)) return { body: withHeader(plan.projection, await this.pages.streamCsv(result, plan)) };
-    const page = await this.pages.readPage(result, plan, 'csv');
+    if (!isPaged(plan)) {
+      const lines = await this.pages.streamCsv(result, plan, request.client);
+      return { body: withHeader(plan.projection, lines) };
+    }
+    const page = await this.pages.readPage(result, plan, 'csv', request.client);
     return { body: withHeader(plan.projection, page.lines), next: findNextPage(page, plan, result, request.address) };
   }
 }

@@ -34,6 +34,19 @@ export class TablesRepository {
     return first && { ...toTable(first), parts: rows.flatMap(toParts) };
   }
 
+  /** Names of the tables that an account may see, its own and the public ones of others: so many of them at most. */
+  async listVisibleNames(accountId: string, limit: number): Promise<TableName[]> {
+    const rows = await this.catalog
+      .selectFrom('tables')
+      .innerJoin('accounts', 'accounts.id', 'tables.account_id')
+      .select(['accounts.handle', 'tables.name'])
+      .where((table) => table.or([table('tables.account_id', '=', accountId), table('tables.is_private', '=', 0)]))
+      .orderBy('tables.name')
+      .limit(limit)
+      .execute();
+    return rows.map(({ handle, name }) => ({ namespace: handle, name }));
+  }
+
   /** The parts of a table, in the order of their rows; none if there is no such table any more. */
   async listParts(id: string): Promise<TablePart[]> {
     const rows = await this.catalog

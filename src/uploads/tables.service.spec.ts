@@ -50,6 +50,16 @@ describe('TablesService', () => {
   const namesFor = async (account: Account, ...references: { namespace?: string; name: string }[]) =>
     (await tables.findForRun(references, account.id)).map(({ namespace, name }) => `${namespace}.${name}`);
 
+  describe('findNearNames', () => {
+    it('finds own tables and public ones of others, and nothing of what is private to them', async () => {
+      await givenTable(ada, 'sizes', { isPrivate: true });
+      await givenTable(bob, 'sizzes');
+      await givenTable(bob, 'sides', { isPrivate: true });
+      expect(await tables.findNearNames({ name: 'sizess' }, ada.id)).toEqual(['sizes', 'bob.sizzes']);
+      expect(await tables.findNearNames({ namespace: 'bob', name: 'side' }, ada.id)).toEqual([]);
+    });
+  });
+
   describe('findForRun', () => {
     it("finds the account's own tables by bare and by full name, in any case, and each only once", async () => {
       await givenTable(ada, 'sizes', { isPrivate: true });
@@ -98,9 +108,10 @@ describe('TablesService', () => {
       ]);
     });
 
-    it('leaves out a linked table whose files are gone', async () => {
+    it('finds a linked table whose files are gone as one whose data is missing', async () => {
       await givenTable(ada, 'linked', { parts: [], source: { format: 'csv', pattern: join(files, 'gone.csv') } });
-      expect(await namesFor(ada, { name: 'linked' })).toEqual([]);
+      const found = await tables.findForRun([{ name: 'linked' }], ada.id);
+      expect(found).toEqual([expect.objectContaining({ name: 'linked', parts: [], isMissing: true })]);
     });
   });
 

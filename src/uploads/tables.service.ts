@@ -9,6 +9,7 @@ import { Config } from '../config/config.js';
 import { TableStore } from '../storage/storage.module.js';
 import { LinkRoots } from './link-bounds.js';
 import { findLinkedFiles } from './linked-files.js';
+import { findNearTables, type WrittenName } from './near-tables.js';
 import { openLinkedFile } from './open-linked-file.js';
 import type { Table, TableName } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
@@ -16,12 +17,6 @@ import type { TableColumn } from './table-column.js';
 import { type TablePage, TablesRepository } from './tables.repository.js';
 import { LinkedTableError, LinkRefusedError, TableNotFoundError } from './uploads.errors.js';
 import { toMissingTable, toVisibleLinkedTable, toVisibleTable, type VisibleTable } from './visible-table.js';
-
-/** A table name as a statement wrote it. */
-interface Reference {
-  readonly namespace?: string;
-  readonly name: string;
-}
 
 /** A table that comes with the service. */
 export interface ShippedTable {
@@ -35,6 +30,9 @@ export interface ShippedTable {
 
 /** A statement can name thousands of tables: after so many, other requests have their turn. */
 const LOOKS_IN_A_ROW = 20;
+
+/** Names that are compared with one that no table has. */
+const MAX_NEAR_CANDIDATES = 10_000;
 
 /** Finds, lists and deletes the tables of accounts. */
 @Injectable()
@@ -71,7 +69,7 @@ export class TablesService {
    * Finds the tables that a statement names, as far as the account may see them: its own, and the public ones of others. A bare name is
    * one of its own. What it may not see is left out, just like what does not exist.
    */
-  async findForRun(references: readonly Reference[], accountId: string): Promise<VisibleTable[]> {
+  async findForRun(references: readonly WrittenName[], accountId: string): Promise<VisibleTable[]> {
     const account = await this.accounts.get(accountId);
     const names = new Map<string, TableName>();
     for (const { namespace = account.handle, name } of references) {
@@ -86,6 +84,12 @@ export class TablesService {
       if (++count % LOOKS_IN_A_ROW === 0) await setImmediate();
     }
     return found;
+  }
+
+  /** Finds names like one that no table has, of tables that the account may see, as a statement can write them. */
+  async findNearNames(written: WrittenName, accountId: string): Promise<string[]> {
+    const { handle } = await this.accounts.get(accountId);
+    return findNearTables(written, await this.tables.listVisibleNames(accountId, MAX_NEAR_CANDIDATES), handle);
   }
 
   /** One page of the tables that the account may see, by full name: without a filter its own. */

@@ -227,6 +227,7 @@ async function useTables({ tables, changes, removedParts }: Repositories) {
     isDeleted,
     fragmented,
     parts,
+    visible: await tables.listVisibleNames('2', 10),
     listed: listed.map(({ name, rowCount, sizeBytes, ownerType }) => ({ name, rowCount, sizeBytes, ownerType })),
     nextOffset,
     removed: (await removedParts.list(LATER)).sort(),

@@ -18,6 +18,8 @@ export class PipeStream extends Readable {
   private readonly stallTimer: NodeJS.Timeout;
   /** What the next bytes are read into. */
   private buffer: Buffer;
+  /** Whether the consumer has room for more than the engine has written so far. */
+  private isEngineAwaited = true;
   private isDrained = false;
   private isDone = false;
   private isSettled = false;
@@ -25,7 +27,8 @@ export class PipeStream extends Readable {
   /**
    * @param buffers what the bytes are read into; see {@link recycle}.
    * @param bufferBytes how much is taken from the engine before the consumer asks for it.
-   * @param stallMs how long no byte may pass before the stream is destroyed.
+   * @param stallMs how long the engine may take for the next bytes before the stream is destroyed. A consumer that takes none has all the
+   *   time that it needs.
    * @param onAbandoned called once if the consumer is gone while the engine still writes.
    */
   constructor(
@@ -48,7 +51,9 @@ export class PipeStream extends Readable {
         resolve();
       });
     });
-    this.stallTimer = setTimeout(() => this.destroy(new ReadStalledError()), stallMs).unref();
+    this.stallTimer = setTimeout(() => {
+      if (this.isEngineAwaited) this.destroy(new ReadStalledError());
+    }, stallMs).unref();
     this.socket.on('end', () => {
       this.isDrained = true;
       this.endWhenWhole();
@@ -79,6 +84,8 @@ export class PipeStream extends Readable {
   }
 
   override _read(): void {
+    this.isEngineAwaited = !this.isSettled;
+    this.stallTimer.refresh();
     this.socket.resume();
   }
 
@@ -99,14 +106,21 @@ export class PipeStream extends Readable {
     if (this.destroyed) return true;
     this.stallTimer.refresh();
     const chunk = this.buffer.subarray(0, sizeBytes);
-    if (sizeBytes < MIN_LENT_BYTES) return this.push(Buffer.from(chunk));
+    this.isEngineAwaited = this.push(this.detach(chunk));
+    return this.isEngineAwaited;
+  }
+
+  /** A chunk that stays as it is when further bytes are read. */
+  private detach(chunk: Buffer): Buffer {
+    if (chunk.length < MIN_LENT_BYTES) return Buffer.from(chunk);
     this.buffer = this.buffers.take();
-    return this.push(chunk);
+    return chunk;
   }
 
   private endWhenWhole(): void {
     if (!this.isDrained || !this.isDone || this.isSettled) return;
     this.isSettled = true;
+    this.isEngineAwaited = false;
     this.push(null);
   }
 }

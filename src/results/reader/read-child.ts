@@ -8,9 +8,11 @@ import { childScript } from '../../children/child-script.js';
 import { watchMemory } from '../../children/memory-watchdog.js';
 import { untilReady } from '../../children/until-ready.js';
 import { BufferPool } from './buffer-pool.js';
+import { FairShare } from './fair-share.js';
 import { PipeStream } from './pipe-stream.js';
 import { ReaderLostError, ReadFailedError, ReadTooHeavyError } from './reader.errors.js';
-import type { CopyStatement, FromReadChild, Lane, ToReadChild } from './reader-messages.js';
+import type { FromReadChild, PriorityClass, ToReadChild } from './reader-messages.js';
+import type { ReadJob } from './waiting-read.js';
 
 /** How a read child is started. */
 export interface ReadChildOptions {
@@ -23,12 +25,12 @@ export interface ReadChildOptions {
   /** The child is killed when it holds more than this. */
   readonly maxResidentBytes: number;
   readonly threads: number;
-  /** Longest time that a read may stand still. */
+  /** Longest time that the engine may take for the next bytes of a read. */
   readonly stallMs: number;
 }
 
-/** Reads of one lane that one child does at the same time. */
-const READS_PER_LANE = 12;
+/** Reads of one priority class that one child does at the same time: its slots. */
+const SLOTS_PER_CLASS = 12;
 const BUFFER_BYTES = 256 * 2 ** 10;
 /** Pages are taken from the engine as fast as it writes, within this and for so many of them, whatever their clients do. */
 const READ_AHEAD_BYTES = 8 * 2 ** 20;
@@ -41,6 +43,9 @@ const INTERRUPT_PATIENCE_MS = 5_000;
 /** One pool for all reads of the process. */
 const buffers = new BufferPool();
 
+/** Called with the class and the account of a slot that is free again. */
+type OnFreed = (priority: PriorityClass, accountId: string) => void;
+
 interface Read {
   readonly stream: PipeStream;
   readonly started: () => void;
@@ -51,19 +56,23 @@ interface Read {
 /** A long-lived process that reads results for the server: text comes back through named pipes into which its engine writes. */
 export class ReadChild {
   private readonly reads = new Map<number, Read>();
-  private readonly freePipes: Record<Lane, string[]>;
+  private readonly freePipes: Record<PriorityClass, string[]>;
   private lastId = 0;
-  /** Streams that buffer {@link READ_AHEAD_BYTES}. */
-  private readAheads = 0;
+  /** Streams that may still buffer {@link READ_AHEAD_BYTES}. */
+  private freeReadAheads = MAX_READ_AHEADS;
+  private readonly readAheads = new FairShare();
   /** Settles when the process and its folder are gone. */
   readonly exited: Promise<ChildExit>;
 
   private constructor(
     private readonly child: Child<ToReadChild, FromReadChild>,
-    private readonly onFreed: () => void,
+    private readonly onFreed: OnFreed,
     private readonly options: ReadChildOptions,
   ) {
-    this.freePipes = { page: pipePaths(options.folder, 'page'), whole: pipePaths(options.folder, 'whole') };
+    this.freePipes = {
+      interactive: pipePaths(options.folder, 'interactive'),
+      bulk: pipePaths(options.folder, 'bulk'),
+    };
     child.onMessage((message) => this.receive(message));
     const stopWatching = child.pid
       ? watchMemory(child.pid, options.maxResidentBytes, () => child.kill(), 100)
@@ -76,10 +85,10 @@ export class ReadChild {
     });
   }
 
-  /** Starts a child and waits until it can read. `onFreed` is called whenever a read has ended. */
-  static async start(options: ReadChildOptions, limits: ChildLimits, onFreed: () => void): Promise<ReadChild> {
+  /** Starts a child and waits until it can read. `onFreed` is called whenever a read has released its slot. */
+  static async start(options: ReadChildOptions, limits: ChildLimits, onFreed: OnFreed): Promise<ReadChild> {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
-    const pipes = (['page', 'whole'] as const).flatMap((lane) => pipePaths(options.folder, lane));
+    const pipes = (['interactive', 'bulk'] as const).flatMap((priority) => pipePaths(options.folder, priority));
     await promisify(execFile)('mkfifo', ['-m', '600', ...pipes]);
     const child = spawnChild<ToReadChild, FromReadChild>({
       script: childScript('read'),
@@ -95,8 +104,8 @@ export class ReadChild {
     return readChild;
   }
 
-  hasRoom(lane: Lane): boolean {
-    return !this.child.hasExited && this.freePipes[lane].length > 0;
+  freeSlots(priority: PriorityClass): number {
+    return this.child.hasExited ? 0 : this.freePipes[priority].length;
   }
 
   /** Reads under way. */
@@ -109,19 +118,24 @@ export class ReadChild {
    *
    * @throws ReadFailedError, ReadTooHeavyError, ReaderLostError; the stream is destroyed with the same.
    */
-  copy(lane: Lane, statement: CopyStatement): Promise<PipeStream> {
-    const pipe = this.freePipes[lane].pop();
-    if (pipe === undefined) throw new Error('The read child has no room');
+  copy(job: ReadJob): Promise<PipeStream> {
+    const { priority, client, statement } = job;
+    const pipe = this.freePipes[priority].pop();
+    if (pipe === undefined) throw new Error('The read child has no free slot');
+    const free = () => {
+      this.freePipes[priority].push(pipe);
+      this.onFreed(priority, client.accountId);
+    };
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
-      const stream = new PipeStream(pipe, buffers, this.takeBuffer(lane), this.options.stallMs, () =>
-        this.interrupt(id),
-      );
-      if (stream.readableHighWaterMark === READ_AHEAD_BYTES) stream.once('close', () => this.readAheads--);
-      void stream.released.then(() => {
-        this.freePipes[lane].push(pipe);
-        this.onFreed();
-      });
+      let stream: PipeStream;
+      try {
+        stream = this.openStream(job, pipe, () => this.interrupt(id));
+      } catch (error) {
+        free();
+        throw error;
+      }
+      void stream.released.then(free);
       const finish = () => this.reads.delete(id);
       const fail = (error: Error) => {
         finish();
@@ -129,7 +143,7 @@ export class ReadChild {
         reject(error);
       };
       this.reads.set(id, { stream, started: () => resolve(stream), fail, finish });
-      this.child.send({ kind: 'copy', id, lane, statement, pipe });
+      this.child.send({ kind: 'copy', id, priority, statement, pipe });
     });
   }
 
@@ -139,10 +153,18 @@ export class ReadChild {
   }
 
   /** An ordinary page fits into its buffer whole, so that a slow client holds up neither the engine nor the next page. */
-  private takeBuffer(lane: Lane): number {
-    if (lane === 'whole' || this.readAheads === MAX_READ_AHEADS) return BUFFER_BYTES;
-    this.readAheads += 1;
-    return READ_AHEAD_BYTES;
+  private openStream({ priority, client: { accountId } }: ReadJob, pipe: string, onAbandoned: () => void): PipeStream {
+    const isReadAhead = priority === 'interactive' && this.readAheads.mayTake(accountId, this.freeReadAheads);
+    const bufferBytes = isReadAhead ? READ_AHEAD_BYTES : BUFFER_BYTES;
+    const stream = new PipeStream(pipe, buffers, bufferBytes, this.options.stallMs, onAbandoned);
+    if (!isReadAhead) return stream;
+    this.freeReadAheads -= 1;
+    this.readAheads.take(accountId);
+    stream.once('close', () => {
+      this.freeReadAheads += 1;
+      this.readAheads.release(accountId);
+    });
+    return stream;
   }
 
   private receive(message: FromReadChild): void {
@@ -170,6 +192,6 @@ export class ReadChild {
   }
 }
 
-function pipePaths(folder: string, lane: Lane): string[] {
-  return Array.from({ length: READS_PER_LANE }, (_, index) => join(folder, `${lane}-${index}`));
+function pipePaths(folder: string, priority: PriorityClass): string[] {
+  return Array.from({ length: SLOTS_PER_CLASS }, (_, index) => join(folder, `${priority}-${index}`));
 }

@@ -1,8 +1,8 @@
 /**
- * What a read is: `page` is bounded and quick, `whole` streams for as long as its client takes. Each kind has an engine instance of its
- * own, so that many slow downloads hold up no page.
+ * Priority class of a read: `interactive` reads a page, which is bounded and quick; `bulk` streams a whole result for as long as its client
+ * takes. Each class has an engine instance of its own, so that many slow downloads hold up no page.
  */
-export type Lane = 'page' | 'whole';
+export type PriorityClass = 'interactive' | 'bulk';
 
 /** A trusted `SELECT` and the COPY options that say in what text its rows are written. */
 export interface CopyStatement {
@@ -13,20 +13,20 @@ export interface CopyStatement {
 }
 
 /** What a read child needs to know at its start; it answers `ready`. */
-export interface LaneOptions {
+export interface EngineOptions {
   /** Folders of the results. */
   readonly resultFolders: readonly string[];
   /** Private folder: pipes, spilled data. */
   readonly pipesFolder: string;
-  /** Memory that the engine may plan with, both lanes together. */
+  /** Memory that the engine may plan with, both classes together. */
   readonly memoryBytes: number;
   readonly threads: number;
 }
 
 /** From the server to a read child. */
 export type ToReadChild =
-  | { kind: 'open'; options: LaneOptions }
-  | { kind: 'copy'; id: number; lane: Lane; statement: CopyStatement; pipe: string }
+  | { kind: 'open'; options: EngineOptions }
+  | { kind: 'copy'; id: number; priority: PriorityClass; statement: CopyStatement; pipe: string }
   | { kind: 'interrupt'; id: number };
 
 /** From a read child to the server: each copy is answered by `started` and then `done`, or by `failed` or `out-of-memory`. */

@@ -29,9 +29,31 @@ export class ReaderClosedError extends Error {
   }
 }
 
-/** No byte of a read has passed for too long. */
+/** The engine has written no byte of a read for too long. */
 export class ReadStalledError extends Error {
   constructor() {
-    super('The read stood still for too long');
+    super('The engine wrote no byte of a read within READ_TIMEOUT');
+  }
+}
+
+/** No slot for a read has become free in time. */
+export class ReadersBusyError extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'readers_busy';
+  override readonly retryAfterSeconds: number;
+
+  /** @param waitedMs how long the read has waited. */
+  constructor(waitedMs: number) {
+    super(
+      'All readers that this account may use are busy: finish or close other downloads, or try again in a few seconds',
+    );
+    this.retryAfterSeconds = Math.max(1, Math.ceil(waitedMs / 1000));
+  }
+}
+
+/** The client of a read is gone. There is nobody to answer. */
+export class ClientGoneError extends Error {
+  constructor() {
+    super('The client of the read is gone');
   }
 }

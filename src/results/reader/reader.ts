@@ -5,25 +5,34 @@ import { ulid } from 'ulid';
 import { backoffMs } from '../../children/backoff.js';
 import { Config } from '../../config/config.js';
 import { trustedBudgetBytes } from '../../config/memory-law.js';
+import { FairQueue } from './fair-queue.js';
 import { HeldFiles } from './held-files.js';
 import type { PipeStream } from './pipe-stream.js';
 import { ReadChild } from './read-child.js';
-import { ReaderClosedError, ReaderLostError } from './reader.errors.js';
-import type { CopyStatement, Lane } from './reader-messages.js';
+import { ClientGoneError, ReaderClosedError, ReaderLostError } from './reader.errors.js';
+import type { CopyStatement, PriorityClass } from './reader-messages.js';
+import type { ReadingClient } from './reading-client.js';
+import { type ReadJob, WaitingRead } from './waiting-read.js';
 
-interface Waiter {
-  readonly lane: Lane;
-  readonly start: (child: ReadChild) => void;
-  readonly refuse: (error: Error) => void;
+/** A file, and the statement that reads it under the name that it is kept by. */
+interface HeldSource {
+  readonly path: string;
+  readonly toStatement: (heldPath: string) => CopyStatement;
 }
 
-/** Reads stored results in processes of their own, which are replaced when they die. */
+/**
+ * Reads stored results in processes of their own, which are replaced when they die. Their slots are shared between accounts: see
+ * {@link FairQueue}.
+ */
 @Injectable()
 export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Reader.name);
   private readonly children = new Set<ReadChild>();
   private readonly starting = new Set<Promise<void>>();
-  private readonly waiters: Waiter[] = [];
+  private readonly queues: Readonly<Record<PriorityClass, FairQueue<WaitingRead>>> = {
+    interactive: new FairQueue(),
+    bulk: new FairQueue(),
+  };
   private readonly folder: string;
   private readonly heldFiles: HeldFiles;
   private isClosed = false;
@@ -43,7 +52,9 @@ export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
   /** After the connections: requests in flight still read. */
   async onApplicationShutdown(): Promise<void> {
     this.isClosed = true;
-    for (const waiter of this.waiters.splice(0)) waiter.refuse(new ReaderClosedError());
+    for (const queue of Object.values(this.queues)) {
+      for (const read of queue.clear()) read.end(new ReaderClosedError());
+    }
     await Promise.allSettled(this.starting);
     const children = [...this.children];
     for (const child of children) child.kill();
@@ -54,26 +65,26 @@ export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
   /**
    * Runs a statement and gives its text to `begin`, which takes what it needs before the answer can start. If the reading process dies
    * until then, the read is tried once more in another.
+   *
+   * @throws ReadersBusyError if no slot becomes free within `READ_QUEUE_TIMEOUT`; ClientGoneError
    */
-  async read<T>(lane: Lane, statement: CopyStatement, begin: (text: PipeStream) => Promise<T>): Promise<T> {
+  async read<T>(job: ReadJob, begin: (text: PipeStream) => Promise<T>): Promise<T> {
     try {
-      return await this.readOnce(lane, statement, begin);
+      return await this.readOnce(job, begin);
     } catch (error) {
       if (!(error instanceof ReaderLostError)) throw error;
-      return await this.readOnce(lane, statement, begin);
+      return await this.readOnce(job, begin);
     }
   }
 
   /** Like {@link read}, from a file that is kept until its text has ended, whatever becomes of it elsewhere. */
   async readHeld(
-    lane: Lane,
-    path: string,
-    toStatement: (heldPath: string) => CopyStatement,
+    { path, toStatement, ...job }: Omit<ReadJob, 'statement'> & HeldSource,
     begin: (text: PipeStream) => Promise<void>,
   ): Promise<PipeStream> {
     const held = await this.heldFiles.hold(path);
     try {
-      const text = await this.read(lane, toStatement(held.path), async (stream) => {
+      const text = await this.read({ ...job, statement: toStatement(held.path) }, async (stream) => {
         await begin(stream);
         return stream;
       });
@@ -85,23 +96,27 @@ export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
     }
   }
 
-  private async readOnce<T>(lane: Lane, statement: CopyStatement, begin: (text: PipeStream) => Promise<T>): Promise<T> {
-    const text = await new Promise<PipeStream>((resolve, refuse) => {
-      if (this.isClosed) return refuse(new ReaderClosedError());
-      const start = (child: ReadChild) => void child.copy(lane, statement).then(resolve, refuse);
-      this.waiters.push({ lane, start, refuse });
-      this.serveWaiters();
-    });
+  private async readOnce<T>(job: ReadJob, begin: (text: PipeStream) => Promise<T>): Promise<T> {
+    if (this.isClosed) throw new ReaderClosedError();
+    if (job.client.gone.aborted) throw new ClientGoneError();
+    const read = new WaitingRead(job, this.config.READ_QUEUE_TIMEOUT, () => this.queues[job.priority].remove(read));
+    this.queues[job.priority].enqueue(read);
+    this.startReads(job.priority);
+    const text = await read.text;
+    destroyWhenGone(text, job.client);
     return await begin(text);
   }
 
-  /** First come, first served within a lane; the child with the fewest reads is taken. */
-  private serveWaiters(): void {
-    for (const waiter of [...this.waiters]) {
-      const [child] = [...this.children].filter((one) => one.hasRoom(waiter.lane)).sort((a, b) => a.load - b.load);
-      if (!child) continue;
-      this.waiters.splice(this.waiters.indexOf(waiter), 1);
-      waiter.start(child);
+  /** Starts what may start, each in the child with the fewest reads. */
+  private startReads(priority: PriorityClass): void {
+    for (;;) {
+      const children = [...this.children].filter((child) => child.freeSlots(priority) > 0);
+      const [child] = children.sort((a, b) => a.load - b.load);
+      if (!child) return;
+      const freeSlots = children.reduce((sum, one) => sum + one.freeSlots(priority), 0);
+      const read = this.queues[priority].dequeue(freeSlots);
+      if (!read) return;
+      read.start(child);
     }
   }
 
@@ -123,11 +138,14 @@ export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
       stallMs: READ_TIMEOUT,
     };
     const limits = { heapMegabytes: 128, niceness: 0, openFiles: 4_096 };
-    const child = await ReadChild.start(options, limits, () => this.serveWaiters());
+    const child = await ReadChild.start(options, limits, (priority, accountId) => {
+      this.queues[priority].release(accountId);
+      this.startReads(priority);
+    });
     this.failures = 0;
     this.children.add(child);
     void child.exited.then(({ code, signal }) => this.replace(child, { code, signal }));
-    this.serveWaiters();
+    for (const priority of ['interactive', 'bulk'] as const) this.startReads(priority);
   }
 
   private replace(child: ReadChild, exit: object): void {
@@ -148,4 +166,12 @@ export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
       });
     }, delayMs).unref();
   }
+}
+
+/** The rows of an answer are of no use to a client that is gone, and neither are those that are still being looked for. */
+function destroyWhenGone(text: PipeStream, { gone }: ReadingClient): void {
+  const destroy = () => text.destroy(new ClientGoneError());
+  if (gone.aborted) return void destroy();
+  gone.addEventListener('abort', destroy);
+  text.once('close', () => gone.removeEventListener('abort', destroy));
 }

@@ -7,7 +7,9 @@ import { lossReason } from './loss-reason.js';
 import { type AttemptEnd, RunAttempt } from './run-attempt.js';
 import { RunFolder } from './run-folder.js';
 import {
+  type FoundTables,
   type FromRunChild,
+  findMissing,
   type LinkedTable,
   RESULT_FILE,
   type ToRunChild,
@@ -128,7 +130,14 @@ export class DuckDbRun implements EngineRun {
     return 'cancelled';
   }
 
-  async #findTables(references: readonly TableReference[], folder: RunFolder): Promise<LinkedTable[]> {
+  async #findTables(references: readonly TableReference[], folder: RunFolder): Promise<FoundTables> {
+    const tables = await this.#linkTables(references, folder);
+    const missing = findMissing(references, tables);
+    const nearNames = missing && (await this.request.findNearNames?.(missing));
+    return { tables, nearNames: nearNames ?? [] };
+  }
+
+  async #linkTables(references: readonly TableReference[], folder: RunFolder): Promise<LinkedTable[]> {
     for (let looks = 1; ; looks += 1) {
       const tables = await this.request.resolveTables(references);
       const distinct = new Map(tables.map((table) => [`${table.namespace}.${table.name}`, table]));

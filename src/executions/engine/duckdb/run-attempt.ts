@@ -6,7 +6,7 @@ import { maxResidentBytes } from './child-budget.js';
 import { lossReason } from './loss-reason.js';
 import { PhaseClock } from './phase-clock.js';
 import { watchResultFile } from './result-file-watcher.js';
-import type { FromRunChild, LinkedTable, RunOrder, ToRunChild, WrittenResult } from './run-messages.js';
+import type { FoundTables, FromRunChild, RunOrder, ToRunChild, WrittenResult } from './run-messages.js';
 import { TableDataMissingError } from './table-data-missing-error.js';
 
 /** Why the server stops an attempt that could have gone on. */
@@ -29,7 +29,7 @@ export interface AttemptContext {
   /** When the first attempt of the run began, by `performance.now()`. */
   readonly startedAt: number;
   readonly resultPath: string;
-  readonly findTables: (references: readonly TableReference[]) => Promise<readonly LinkedTable[]>;
+  readonly findTables: (references: readonly TableReference[]) => Promise<FoundTables>;
   readonly onProgress: (percentage: number) => void;
 }
 
@@ -103,7 +103,7 @@ export class RunAttempt {
 
   async #answerTables(references: readonly TableReference[], resolve: (end: AttemptEnd) => void): Promise<void> {
     try {
-      this.child.send({ kind: 'tables', tables: await this.context.findTables(references) });
+      this.child.send({ kind: 'tables', ...(await this.context.findTables(references)) });
     } catch (error) {
       if (error instanceof TableDataMissingError)
         return resolve({ kind: 'failed', failure: error.failure, reason: error.message });

@@ -1,4 +1,5 @@
 import type { Column, NamedType } from '../../../duckdb/column.js';
+import type { FileStamp, LinkedText, TextScan } from '../../../uploads/linked-text.js';
 import type { FileReading, RunFailure, TableReference } from '../engine.js';
 
 /** A table of a run, as the run child sees it: `files` are relative to the run folder. */
@@ -7,8 +8,38 @@ export interface LinkedTable {
   readonly name: string;
   readonly isBareName: boolean;
   readonly files: readonly string[];
-  readonly reading?: Omit<FileReading, 'places' | 'open'>;
+  readonly reading?: Omit<FileReading, 'places' | 'open' | 'text'> & {
+    readonly text?: Pick<LinkedText, 'layout' | 'givenColumns'>;
+  };
+  /** What is known of text files, in the order of `files`; nothing of those that have to be scanned first. */
+  readonly scans?: readonly (KnownScan | null)[];
   readonly casts?: readonly NamedType[];
+}
+
+/** What was found of a text file when it was linked, and its state now. */
+export interface KnownScan {
+  readonly scan: TextScan;
+  readonly stamp: FileStamp;
+}
+
+/** What the server answers to a run child that names tables. */
+export interface FoundTables {
+  readonly tables: readonly LinkedTable[];
+  /** Names like the first one that is missing. */
+  readonly nearNames: readonly string[];
+}
+
+/** Finds the first reference, in the order of the statement, for which there is no table. */
+export function findMissing<R extends TableReference>(
+  references: readonly R[],
+  tables: readonly Pick<LinkedTable, 'namespace' | 'name' | 'isBareName'>[],
+): R | undefined {
+  return references.find(
+    ({ namespace, name }) =>
+      !tables.some(
+        (table) => table.name === name && (namespace === undefined ? table.isBareName : table.namespace === namespace),
+      ),
+  );
 }
 
 /** One statement for a run child. */
@@ -28,7 +59,7 @@ export interface RunOrder {
 export type ToRunChild =
   | { readonly kind: 'run'; readonly order: RunOrder }
   /** The answer to `tables`. */
-  | { readonly kind: 'tables'; readonly tables: readonly LinkedTable[] }
+  | ({ readonly kind: 'tables' } & FoundTables)
   | { readonly kind: 'interrupt' };
 
 /** Where a run stands; each has a time limit of its own. */

@@ -1,16 +1,16 @@
 import type { Connection, Database } from '../../../duckdb/engine/engine.js';
 import { EngineError } from '../../../duckdb/engine/engine-error.js';
 import { quoted, raw, type Sql, sql } from '../../../duckdb/sql.js';
-import type { CopyStatement, FromReadChild, Lane, LaneOptions, ToReadChild } from '../reader-messages.js';
-import { openLanes } from './lanes.js';
+import type { CopyStatement, EngineOptions, FromReadChild, PriorityClass, ToReadChild } from '../reader-messages.js';
+import { openEngines } from './open-engines.js';
 
 type CopyMessage = Extract<ToReadChild, { kind: 'copy' }>;
 
 /** Runs the copies that the server asks for, each on a connection of its own; connections are kept for the next. */
 export class ReadServer {
   private readonly running = new Map<number, Connection>();
-  private readonly idle: Record<Lane, Connection[]> = { page: [], whole: [] };
-  private lanes: Record<Lane, Database> | undefined;
+  private readonly idle: Record<PriorityClass, Connection[]> = { interactive: [], bulk: [] };
+  private engines: Record<PriorityClass, Database> | undefined;
 
   constructor(private readonly send: (message: FromReadChild) => void) {}
 
@@ -20,25 +20,25 @@ export class ReadServer {
     if (message.kind === 'interrupt') this.running.get(message.id)?.interrupt();
   }
 
-  private async open(options: LaneOptions): Promise<void> {
-    this.lanes = await openLanes(options);
+  private async open(options: EngineOptions): Promise<void> {
+    this.engines = await openEngines(options);
     this.send({ kind: 'ready' });
   }
 
-  private async connect(lane: Lane): Promise<Connection> {
-    if (!this.lanes) throw new Error('The engine is not open yet');
-    return this.lanes[lane].connect();
+  private async connect(priority: PriorityClass): Promise<Connection> {
+    if (!this.engines) throw new Error('The engine is not open yet');
+    return this.engines[priority].connect();
   }
 
-  private async copy({ id, lane, statement, pipe }: CopyMessage): Promise<void> {
+  private async copy({ id, priority, statement, pipe }: CopyMessage): Promise<void> {
     try {
-      const connection = this.idle[lane].pop() ?? (await this.connect(lane));
+      const connection = this.idle[priority].pop() ?? (await this.connect(priority));
       this.running.set(id, connection);
       try {
         await connection.run(copyIntoPipeSql(statement, pipe), () => this.send({ kind: 'started', id }));
       } finally {
         this.running.delete(id);
-        this.idle[lane].push(connection);
+        this.idle[priority].push(connection);
       }
       this.send({ kind: 'done', id });
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Connection } from '../../../../duckdb/engine/engine.js';
 import type { TableReference } from '../../engine.js';
-import type { FromRunChild, LinkedTable, RunOrder, ToRunChild } from '../run-messages.js';
+import type { FoundTables, FromRunChild, LinkedTable, RunOrder, ToRunChild } from '../run-messages.js';
 import { toRunFailure } from './run-failure.js';
 import { runStatement } from './run-statement.js';
 
@@ -8,7 +8,7 @@ const PROGRESS_INTERVAL_MS = 250;
 
 /** The one run of a run child: what it is told, and what it tells. */
 export class ChildRun {
-  #answerTables: (tables: readonly LinkedTable[]) => void = () => {};
+  #answerTables: (found: FoundTables) => void = () => {};
   #tables: readonly LinkedTable[] = [];
 
   constructor(
@@ -23,7 +23,7 @@ export class ChildRun {
         break;
       case 'tables':
         this.#tables = message.tables;
-        this.#answerTables(message.tables);
+        this.#answerTables(message);
         break;
       case 'interrupt':
         this.connection.interrupt();
@@ -48,7 +48,7 @@ export class ChildRun {
     }
   }
 
-  #askForTables(references: readonly TableReference[]): Promise<readonly LinkedTable[]> {
+  #askForTables(references: readonly TableReference[]): Promise<FoundTables> {
     return new Promise((resolve) => {
       this.#answerTables = resolve;
       this.send({ kind: 'tables', references });

@@ -1,11 +1,19 @@
 import type { Connection } from '../../../../duckdb/engine/engine.js';
 import type { TableReference } from '../../engine.js';
-import type { LinkedTable, RunOrder, RunPhase, WrittenResult } from '../run-messages.js';
+import {
+  type FoundTables,
+  findMissing,
+  type LinkedTable,
+  type RunOrder,
+  type RunPhase,
+  type WrittenResult,
+} from '../run-messages.js';
 import { embedBody } from './embed-body.js';
 import { EngineFault } from './engine-fault.js';
 import { RefusedStatementError } from './gate/refused-statement-error.js';
 import { type GatedStatement, gateStatement } from './gate/statement-gate.js';
 import { type LocatedReference, unknownTable } from './gate/table-references.js';
+import { LinkedTexts } from './linked-texts.js';
 import { measureResult } from './measure-result.js';
 import { refuseNulInNames } from './refuse-nul-in-names.js';
 import { type PlannedColumn, planColumns } from './result-columns.js';
@@ -20,7 +28,7 @@ const MAX_COLUMNS = 2000;
 export interface RunContext {
   enter(phase: RunPhase): void;
   /** Which of these tables exist for the account that runs the statement. */
-  findTables(references: readonly TableReference[]): Promise<readonly LinkedTable[]>;
+  findTables(references: readonly TableReference[]): Promise<FoundTables>;
 }
 
 /**
@@ -37,13 +45,16 @@ export async function runStatement(
   context.enter('parse');
   const statement = await gateStatement(connection, order.sql, order.parameters);
   const found = await findTables(statement.tables, context);
-  await lockSandbox(connection, order, found);
-  context.enter('bind');
-  const planned = await bindColumns(connection, statement);
-  context.enter('execute');
-  const { columns, statistics, isTruncated } = await storeResult(connection, statement, planned, order.fitBytes);
-  const size = await measureResult(connection, columns, statistics);
-  return { columns, rowCount: statistics.rowCount, fileBytes: statistics.fileBytes, ...size, isTruncated };
+  const texts = await LinkedTexts.prepare(found, order.maxSpillBytes);
+  return texts.readUnchanged(async () => {
+    await lockSandbox(connection, order, texts.tables);
+    context.enter('bind');
+    const planned = await bindColumns(connection, statement);
+    context.enter('execute');
+    const { columns, statistics, isTruncated } = await storeResult(connection, statement, planned, order.fitBytes);
+    const size = await measureResult(connection, columns, statistics);
+    return { columns, rowCount: statistics.rowCount, fileBytes: statistics.fileBytes, ...size, isTruncated };
+  });
 }
 
 async function findTables(
@@ -52,14 +63,13 @@ async function findTables(
 ): Promise<readonly LinkedTable[]> {
   if (references.length === 0) return [];
   context.enter('resolve');
-  const found = await context.findTables(references.map(({ namespace, name }) => ({ namespace, name })));
-  for (const { namespace, name, byteOffset } of references) {
-    const isFound = found.some(
-      (table) => table.name === name && (namespace === undefined ? table.isBareName : table.namespace === namespace),
-    );
-    if (!isFound) throw unknownTable(namespace === undefined ? name : `${namespace}.${name}`, byteOffset);
-  }
-  return found;
+  const { tables, nearNames } = await context.findTables(
+    references.map(({ namespace, name }) => ({ namespace, name })),
+  );
+  const missing = findMissing(references, tables);
+  if (!missing) return tables;
+  const { namespace, name, byteOffset } = missing;
+  throw unknownTable(namespace === undefined ? name : `${namespace}.${name}`, byteOffset, nearNames);
 }
 
 /** Binding, and nothing else, tells the names and types of the columns. Much of the engine's work is done here already. */

@@ -96,7 +96,16 @@ function writtenName(node: SyntaxNode): string {
   return parts.filter((part) => part !== '').join('.');
 }
 
-/** A table does not exist for the account that runs the statement. Nothing tells whether it does for another account. */
-export function unknownTable(name: string, byteOffset: number | undefined): RefusedStatementError {
-  return new RefusedStatementError(`Table "${name}" does not exist`, byteOffset);
+/**
+ * A table does not exist for the account that runs the statement. The message is the same whether it exists for another account or not.
+ *
+ * @param nearNames names that could be meant, of tables that the account may see.
+ */
+export function unknownTable(
+  name: string,
+  byteOffset: number | undefined,
+  nearNames: readonly string[] = [],
+): RefusedStatementError {
+  const hint = nearNames.length === 0 ? '' : `. Did you mean ${nearNames.join(' or ')}?`;
+  return new RefusedStatementError(`Table "${name}" does not exist${hint}`, byteOffset);
 }

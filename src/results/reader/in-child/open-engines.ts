@@ -1,32 +1,32 @@
 import { Database } from '../../../duckdb/engine/engine.js';
 import { quoted, type Sql, sql } from '../../../duckdb/sql.js';
-import type { Lane, LaneOptions } from '../reader-messages.js';
+import type { EngineOptions, PriorityClass } from '../reader-messages.js';
 
-/** Opens one engine instance per lane: a blocked write holds a thread of its own instance only. */
-export async function openLanes({
+/** Opens one engine instance per priority class: a blocked write holds a thread of its own instance only. */
+export async function openEngines({
   resultFolders,
   pipesFolder,
   memoryBytes,
   threads,
-}: LaneOptions): Promise<Record<Lane, Database>> {
-  const open = async (lane: Lane): Promise<Database> => {
+}: EngineOptions): Promise<Record<PriorityClass, Database>> {
+  const open = async (priority: PriorityClass): Promise<Database> => {
     const database = await Database.open({
       threads: String(threads),
       memory_limit: `${Math.floor(memoryBytes / 2)}B`,
-      temp_directory: `${pipesFolder}/spill-${lane}`,
+      temp_directory: `${pipesFolder}/spill-${priority}`,
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',
       allow_persistent_secrets: 'false',
       // Pages are read from files that never change. A whole result is read from a file with a name of its own, which nobody reads again.
-      enable_external_file_cache: String(lane === 'page'),
+      enable_external_file_cache: String(priority === 'interactive'),
     });
     const connection = await database.connect();
     await connection.runAll(lockDown([...resultFolders, pipesFolder]));
     connection.close();
     return database;
   };
-  return { page: await open('page'), whole: await open('whole') };
+  return { interactive: await open('interactive'), bulk: await open('bulk') };
 }
 
 /** Settings of all connections that let the engine open files of these folders, and nothing else, for good. */
