@@ -41,6 +41,7 @@ function createDocument(app: NestFastifyApplication, { HEADER_BRANDS, PUBLIC_URL
   builder.addSecurityRequirements('query');
   const document = SwaggerModule.createDocument(app, builder.build());
   nameSecondPaths(document);
+  dropNullParameters(document);
   addPagingHeaders(document, HEADER_BRANDS);
   return document;
 }
@@ -51,6 +52,17 @@ function nameSecondPaths({ paths }: OpenAPIObject): void {
   for (const operation of second.flatMap(([, { get, post, delete: remove }]) => [get, post, remove])) {
     const { operationId: id = '' } = operation ?? {};
     if (operation) operation.operationId = `uploads${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+  }
+}
+
+/** Fields of a body can be null, which counts as absent; what stands in a query string is text. */
+function dropNullParameters({ paths }: OpenAPIObject): void {
+  const operations = Object.values(paths).flatMap(({ get, post, patch, delete: remove }) => [get, post, patch, remove]);
+  for (const parameter of operations.flatMap((operation) => operation?.parameters ?? [])) {
+    const schema = 'schema' in parameter ? parameter.schema : undefined;
+    if (!schema || '$ref' in schema || !schema.nullable) continue;
+    delete schema.nullable;
+    if (schema.enum) schema.enum = schema.enum.filter((choice) => choice !== null);
   }
 }
 

@@ -1,6 +1,13 @@
+/** A route, and what it looks like as text. */
+interface KnownRoute {
+  readonly pattern: RegExp;
+  readonly parameterCount: number;
+  readonly methods: readonly string[];
+}
+
 /** The routes of the service, to find the methods that a path has. */
 export class KnownRoutes {
-  private readonly routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
+  private readonly routes: KnownRoute[] = [];
 
   /**
    * Adds a route.
@@ -8,13 +15,19 @@ export class KnownRoutes {
    * @param url as the router takes it: `/api/v1/query/:query_id`. One with a wildcard is left out: what it answers may not exist.
    */
   add(url: string, methods: readonly string[]): void {
-    if (!url.includes('*')) this.routes.push({ pattern: toPattern(url), methods });
+    if (url.includes('*')) return;
+    this.routes.push({ pattern: toPattern(url), parameterCount: url.split(':').length - 1, methods });
   }
 
-  /** The methods of a path without its query string, sorted; none if no route has the path. */
+  /**
+   * The methods of a path without its query string, sorted; none if no route has the path. Where the parameters of another route
+   * could stand for a part of it, they are those of the route that has fewer.
+   */
   methodsOf(path: string): string[] {
-    const methods = this.routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
-    return [...new Set(methods)].sort();
+    const found = this.routes.filter(({ pattern }) => pattern.test(path));
+    const fewest = Math.min(...found.map(({ parameterCount }) => parameterCount));
+    const nearest = found.filter(({ parameterCount }) => parameterCount === fewest);
+    return [...new Set(nearest.flatMap(({ methods }) => methods))].sort();
   }
 }
 

@@ -19,7 +19,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-/** What every property decorator takes for the OpenAPI document. */
+/** What every property decorator takes for the OpenAPI document. Null is taken as absent where a property may be absent. */
 interface Described {
   description?: string;
   example?: unknown;
@@ -66,7 +66,11 @@ export function Text(options: TextOptions): PropertyDecorator {
 
 /** Text that may be absent. */
 export function OptionalText(options: TextOptions): PropertyDecorator {
-  return applyDecorators(ApiPropertyOptional({ type: String, ...options }), IsOptional(), text(options));
+  return applyDecorators(
+    ApiPropertyOptional({ type: String, nullable: true, ...options }),
+    IsOptional(),
+    text(options),
+  );
 }
 
 function sizedText({ maxBytes }: BytesOptions): PropertyDecorator {
@@ -88,23 +92,32 @@ export function SizedText({ maxBytes, ...described }: BytesOptions): PropertyDec
 
 /** Text of at most so many bytes that is not empty and may be absent. */
 export function OptionalSizedText({ maxBytes, ...described }: BytesOptions): PropertyDecorator {
-  const schema = { type: String, minLength: 1, maxLength: maxBytes, ...described };
+  const schema = { type: String, nullable: true, minLength: 1, maxLength: maxBytes, ...described };
   return applyDecorators(ApiPropertyOptional(schema), IsOptional(), sizedText({ maxBytes }));
 }
 
 /** `true` or `false`, may be absent. */
 export function OptionalBoolean(options: Described = {}): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: Boolean, ...options }),
+    ApiPropertyOptional({ type: Boolean, nullable: true, ...options }),
     IsOptional(),
     IsBoolean({ message: 'must be true or false' }),
+  );
+}
+
+/** `true` or `false` in a query string, in upper or lower case, may be absent or empty. */
+export function OptionalFlag(options: Described): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => toFlag(value)),
+    OptionalBoolean(options),
   );
 }
 
 /** One of a few words, may be absent. */
 export function OptionalChoice(choices: readonly string[], options: Described = {}): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ enum: [...choices], ...options }),
+    // Null is one of the words, too: generators take the list for all that there is.
+    ApiPropertyOptional({ enum: [...choices, null], type: String, nullable: true, ...options }),
     IsOptional(),
     IsIn(choices, { message: `must be one of ${choices.join(', ')}` }),
   );
@@ -122,7 +135,7 @@ export function Choice(choices: readonly string[], options: Described = {}): Pro
 /** A JSON object with any keys, may be absent; `values` describes what they hold. */
 function OptionalObject({ values, ...options }: NamedValuesOptions): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: 'object', additionalProperties: values, ...options }),
+    ApiPropertyOptional({ type: 'object', nullable: true, additionalProperties: values, ...options }),
     IsOptional(),
     IsObject({ message: 'must be an object' }),
   );
@@ -132,7 +145,13 @@ function OptionalObject({ values, ...options }: NamedValuesOptions): PropertyDec
 export function OptionalTexts(options: TextOptions & { maxItems: number }): PropertyDecorator {
   const { maxLength, maxItems } = options;
   return applyDecorators(
-    ApiPropertyOptional({ type: [String], description: options.description }),
+    ApiPropertyOptional({
+      type: 'array',
+      items: { type: 'string', maxLength },
+      maxItems,
+      nullable: true,
+      description: options.description,
+    }),
     IsOptional(),
     IsArray({ message: 'must be a list' }),
     ArrayMaxSize(maxItems, { message: `must have at most ${maxItems} items` }),
@@ -148,7 +167,7 @@ export function OptionalItems(
   options: Described & { maxItems: number },
 ): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: () => item(), isArray: true, description: options.description }),
+    ApiPropertyOptional({ type: () => item(), isArray: true, nullable: true, ...options }),
     IsOptional(),
     IsArray({ message: 'must be a list' }),
     ArrayMaxSize(options.maxItems, { message: `must have at most ${options.maxItems} items` }),
@@ -160,7 +179,7 @@ export function OptionalItems(
 /** A list of objects of one class that must be there and not empty. */
 export function Items(item: () => new () => object, options: Described & { maxItems: number }): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({ type: () => item(), isArray: true, description: options.description }),
+    ApiProperty({ type: () => item(), isArray: true, minItems: 1, ...options }),
     IsArray({ message: 'must be a list' }),
     ArrayNotEmpty({ message: 'must not be empty' }),
     ArrayMaxSize(options.maxItems, { message: `must have at most ${options.maxItems} items` }),
@@ -175,7 +194,7 @@ export function OptionalTextOrNumber(options: TextOptions): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value)),
     ApiPropertyOptional({
-      oneOf: [{ type: 'string', maxLength: options.maxLength }, { type: 'number' }],
+      oneOf: [{ type: 'string', nullable: true, maxLength: options.maxLength }, { type: 'number' }],
       ...described,
     }),
     IsOptional(),
@@ -209,6 +228,11 @@ export function OptionalInt({
     Min(min, { message: `must be at least ${min}` }),
     Max(max, { message: `must be at most ${max}` }),
   );
+}
+
+function toFlag(text: unknown): unknown {
+  if (text === '') return undefined;
+  return { true: true, false: false }[String(text).toLowerCase()] ?? text;
 }
 
 function toWholeNumber(text: unknown): number | undefined {

@@ -1,5 +1,5 @@
 import { applyDecorators, Body, Controller, Get, HttpCode, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
@@ -57,6 +57,7 @@ export class QueriesController {
 
   @Patch('query/:query_id')
   @SavesQuery('updateQuery', 'Alter a query', 404, 413, 415)
+  @ApiBody({ type: AlterQueryDto, required: false })
   async alter(
     @QueryId() id: number,
     @Body() dto: AlterQueryDto,

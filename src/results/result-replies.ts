@@ -89,7 +89,7 @@ export class ResultReplies {
     } = dto;
     return {
       read: { limit, offset, filters, columns, sortBy, sampleCount, sampleSeed, csvNull },
-      allowPartial: dto.allow_partial_results === 'true' || dto.allows_partial_results === 'true',
+      allowPartial: dto.allow_partial_results === true || dto.allows_partial_results === true,
       address: {
         origin: this.config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
         // Not the path of the request: the latest result of a query can be another one when the next page is asked for.

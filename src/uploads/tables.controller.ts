@@ -30,7 +30,7 @@ import {
   toTableMessageBody,
   toTableUploadedBody,
 } from './dto/table-change.body.js';
-import { ApiCsvQuery, ApiUploadCsv, INSERT_BODY, UPLOAD_CSV_BODY } from './dto/upload-bodies.document.js';
+import { ApiInsertRows, ApiUploadCsv, INSERT_BODY, UPLOAD_CSV_BODY } from './dto/upload-bodies.document.js';
 import { TablesService } from './tables.service.js';
 import { UploadedData, type UploadRequest } from './upload-request.decorator.js';
 import { UploadsService } from './uploads.service.js';
@@ -89,7 +89,7 @@ export class TablesController {
     404,
     415,
   )
-  @ApiCsvQuery()
+  @ApiInsertRows()
   @ApiOkResponse({ type: RowsInsertedBody })
   async insert(
     @Param('namespace') namespace: string,

@@ -62,7 +62,9 @@ export class InsertFormatError extends DomainError {
   readonly code = 'insert_format';
 
   constructor() {
-    super('The Content-Type must tell what the rows are: text/csv or application/x-ndjson');
+    super(
+      'The Content-Type must tell what the rows are: text/csv or application/x-ndjson, else format=csv or format=ndjson',
+    );
   }
 }
 

@@ -5,13 +5,14 @@ import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
 import { formatSize } from '../config/units.js';
 import { checkSchema } from './check-schema.js';
-import { refuseCsvFields, toInsertOptions, toUploadWish } from './dto/upload-csv.dto.js';
-import type { RenamedColumn } from './ingest/csv-options.js';
+import { checkUploadQuery, refuseCsvFields, toInsertOptions, toUploadWish } from './dto/upload-csv.dto.js';
+import type { CsvOptions, RenamedColumn } from './ingest/csv-options.js';
 import { Ingest } from './ingest/ingest.js';
 import { stageUploadBody } from './ingest/stage-upload-body.js';
 import type { IngestedPart, StagedUpload } from './ingest/staged-file.js';
 import { discard, stageBody, textChunks } from './ingest/staging.js';
 import { stagingFolder } from './open-ingest.js';
+import { rowFormatOf } from './row-format.js';
 import type { Table, TableName } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
 import type { TableColumn } from './table-column.js';
@@ -21,12 +22,7 @@ import { TablePartsService } from './table-parts.service.js';
 import type { TableTraits, TableWish, UploadWish } from './table-wish.js';
 import { TablesService } from './tables.service.js';
 import type { UploadRequest } from './upload-request.decorator.js';
-import {
-  InsertFormatError,
-  InvalidTableNameError,
-  NamespaceNotFoundError,
-  PrivateTableError,
-} from './uploads.errors.js';
+import { InvalidTableNameError, NamespaceNotFoundError, PrivateTableError } from './uploads.errors.js';
 
 /** What became of an upload. */
 export interface Uploaded {
@@ -66,6 +62,7 @@ export class UploadsService {
 
   /** Makes a table of a CSV text, in the place of the one of that name. */
   async upload(account: Account, request: UploadRequest): Promise<Uploaded> {
+    await checkUploadQuery(request.query);
     refuseTooLarge(request, MAX_UPLOAD_BYTES);
     this.ingest.wake();
     const text = await stageUploadBody(request, this.stagingFolder, MAX_UPLOAD_BYTES);
@@ -98,10 +95,13 @@ export class UploadsService {
    */
   async insert(account: Account, name: TableName, request: UploadRequest): Promise<Inserted> {
     const table = await this.tables.getOwn(account, name);
-    const format = formatOf(request.contentType);
+    const options = await toInsertOptions(request.query);
+    const format = rowFormatOf(request.contentType, options.format);
     refuseTooLarge(request, MAX_INSERT_BYTES);
     this.ingest.wake();
-    const staged = await (format === 'csv' ? this.appendCsv(table, request) : this.appendNdjson(table, request));
+    const staged = await (format === 'csv'
+      ? this.appendCsv(table, request, options.csv)
+      : this.appendNdjson(table, request));
     const parts = await withoutEmpty(staged);
     if (parts.length > 0) await this.parts.keepAll(parts, (kept) => this.changes.append(table.id, kept));
     this.merger.offer(table);
@@ -118,8 +118,7 @@ export class UploadsService {
   }
 
   /** A record of CSV can be anywhere in the text, so that it is read once it is whole. */
-  private async appendCsv({ columns }: Table, request: UploadRequest): Promise<IngestedPart[]> {
-    const options = await toInsertOptions(request.query);
+  private async appendCsv({ columns }: Table, request: UploadRequest, options: CsvOptions): Promise<IngestedPart[]> {
     const rows = await stageBody(request, this.stagingFolder, MAX_INSERT_BYTES);
     return [await this.ingest.appendCsv(rows, columns, options, request.signal).finally(() => discard(rows))];
   }
@@ -159,14 +158,6 @@ function checkTraits({ plan }: Account, { name, isPrivate }: TableTraits): void 
   const problem = findTableNameProblem(name);
   if (problem) throw new InvalidTableNameError(problem);
   if (isPrivate && plan !== 'premium') throw new PrivateTableError(plan);
-}
-
-/** @throws InsertFormatError */
-function formatOf(contentType = ''): 'csv' | 'ndjson' {
-  const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
-  if (mediaType === 'text/csv') return 'csv';
-  if (mediaType === 'application/x-ndjson' || mediaType === 'application/ndjson') return 'ndjson';
-  throw new InsertFormatError();
 }
 
 async function withoutEmpty(parts: readonly IngestedPart[]): Promise<IngestedPart[]> {

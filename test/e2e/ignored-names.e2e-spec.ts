@@ -15,6 +15,7 @@ describe('names in a request', () => {
   beforeAll(async () => {
     server = await TestServer.start({ WORKERS: '1', READS_PER_MINUTE: '1000', WRITES_PER_MINUTE: '1000' });
     query = await server.givenQuery("SELECT '{{word}}' AS word, range AS n FROM range(3)");
+    await server.post('/table/create', { table_name: 'a', schema: [{ name: 'n', type: 'integer' }] });
     execution = await server.givenExecution(query, { query_parameters: { word: 'a' } });
   });
   afterAll(() => stopWithoutLeaks(server));
@@ -155,7 +156,7 @@ describe('names in a request', () => {
         .replace('{execution_id}', execution)
         .replace('{namespace}', 'demo')
         .replace('{table}', 'a');
-      const isUpload = /upload.*csv/.test(path);
+      const isUpload = /upload.*csv|insert$/.test(path);
       const body = isUpload ? 'n\n1\n' : path.includes('/sql/') ? '{"sql":"SELECT 1"}' : '{}';
       return server.send(method, address, {
         query: { table_name: 'a', [name]: ['1', '2'] },

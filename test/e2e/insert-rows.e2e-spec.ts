@@ -53,6 +53,34 @@ describe.each(['table', 'uploads'])('POST /v1/%s/{namespace}/{table}/insert', (f
     ]);
   });
 
+  it.each([
+    ['application/octet-stream', {}, 'csv'],
+    ['application/octet-stream', { format: 'csv' }, 'csv'],
+    ['application/octet-stream', { format: 'ndjson' }, 'ndjson'],
+    ['application/x-www-form-urlencoded', { format: 'csv' }, 'csv'],
+    ['', { format: 'ndjson' }, 'ndjson'],
+    ['text/csv', { format: 'csv' }, 'csv'],
+  ])('takes %s with %j for %s', async (contentType, query, format) => {
+    const name = `${table}_${format}_${contentType.replaceAll(/\W/g, '')}_${Object.keys(query).length}`;
+    await givenTable(name);
+    const [headers, body] = [{ 'content-type': contentType }, format === 'csv' ? 'city\nRome\n' : '{"city":"Rome"}\n'];
+    const answer = await server.send('POST', `/${family}/demo/${name}/insert`, { query, headers, body });
+    expect(answer).toMatchObject({ status: 200, body: { rows_written: 1 } });
+  });
+
+  it.each([
+    ['a format that the Content-Type contradicts', 'ndjson', 'format: must be csv, as the Content-Type is text/csv'],
+    ['an unknown format', 'tsv', 'format: must be one of csv, ndjson'],
+  ])('refuses %s', async (_, format, error) => {
+    const headers = { 'content-type': 'text/csv' };
+    const answer = await server.send('POST', `/${family}/demo/${table}/insert`, {
+      query: { format },
+      headers,
+      body: 'x',
+    });
+    expect(answer).toMatchObject({ status: 400, body: { error, code: 'invalid_request' } });
+  });
+
   it('inserts all rows or none', async () => {
     await givenTable(`${table}_whole`);
     const answer = await insert(`${table}_whole`, 'city,price\nParis,5.5\nRome,cheap\n', 'text/csv', { family });
@@ -105,7 +133,8 @@ describe.each(['table', 'uploads'])('POST /v1/%s/{namespace}/{table}/insert', (f
     expect(await insert(name, 'city\nParis\n', contentType, { family })).toMatchObject({
       status: 400,
       body: {
-        error: 'The Content-Type must tell what the rows are: text/csv or application/x-ndjson',
+        error:
+          'The Content-Type must tell what the rows are: text/csv or application/x-ndjson, else format=csv or format=ndjson',
         code: 'insert_format',
       },
     });

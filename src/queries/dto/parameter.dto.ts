@@ -62,13 +62,17 @@ export class ParameterBody {
   description!: string;
 }
 
-/** The parameters of a request: declared one by one, or as an object of name to default, which makes them numbers and texts. */
+/**
+ * The parameters of a request: declared one by one, or as an object of name to default, which makes them numbers and texts.
+ *
+ * @throws {InvalidParameterError} if a default is neither, also where the object does not count because of the list.
+ */
 export function toParameters(
   declared: readonly ParameterDto[] | undefined,
   named: Readonly<Record<string, unknown>> | undefined,
 ): Parameter[] | undefined {
-  if (declared) return declared.map(toParameter);
-  return named && Object.entries(named).map(([key, value]) => toNamedParameter(key, value));
+  const fromNames = named && Object.entries(named).map(([key, value]) => toNamedParameter(key, value));
+  return declared ? declared.map(toParameter) : fromNames;
 }
 
 /** A parameter in the form of {@link ParameterBody}. */

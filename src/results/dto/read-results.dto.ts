@@ -1,10 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
+import { OptionalFlag } from '../../common/validation.js';
 
 /** What the text of a parameter must be, for the OpenAPI document. */
 interface ParameterSchema {
-  type: 'string' | 'integer' | 'boolean';
+  type: 'string' | 'integer';
   minimum?: number;
   example?: unknown;
 }
@@ -50,11 +51,11 @@ export class ReadResultsDto {
   @Parameter('Makes a sample repeatable: a whole number.', { type: 'integer' })
   sample_seed?: string;
 
-  @Parameter('`true` to read a result that was cut in storage.', { type: 'boolean' })
-  allow_partial_results?: string;
+  @OptionalFlag({ description: '`true` to read a result that was cut in storage.' })
+  allow_partial_results?: boolean;
 
-  @Parameter('Another spelling of `allow_partial_results`.', { type: 'boolean' })
-  allows_partial_results?: string;
+  @OptionalFlag({ description: 'Another spelling of `allow_partial_results`.' })
+  allows_partial_results?: boolean;
 }
 
 /** Query string of the CSV results endpoints. */

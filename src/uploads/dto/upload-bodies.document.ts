@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiQuery, getSchemaPath } from '@nestjs/swagger';
 import { DELIMITER_PATTERN } from '../ingest/csv-delimiter.js';
 import { COLUMN_NAMES } from '../ingest/csv-options.js';
+import { ROW_FORMATS } from '../row-format.js';
 import { COLUMN_NAMES_DESCRIPTION, DELIMITER_DESCRIPTION, UploadCsvDto, UploadFieldsDto } from './upload-csv.dto.js';
 
 /** {@link UploadCsvDto} as a form. */
@@ -23,13 +24,16 @@ export const UPLOAD_CSV_BODY = {
   },
 };
 
-/** The two forms of an insert, for the OpenAPI document. */
+/** The forms of an insert, for the OpenAPI document. The last is for clients that cannot send text of these types. */
 export const INSERT_BODY = {
   required: true,
   description: GZIP,
   content: {
     'text/csv': { schema: { type: 'string', description: 'CSV text with a header line, up to 1.2 GB.' } },
     'application/x-ndjson': { schema: { type: 'string', description: 'One JSON object a line, up to 1.2 GB.' } },
+    'application/octet-stream': {
+      schema: { type: 'string', format: 'binary', description: 'CSV or, with `format=ndjson`, a JSON object a line.' },
+    },
   },
 };
 
@@ -45,8 +49,21 @@ export function ApiUploadCsv(): MethodDecorator {
   );
 }
 
+/** Documents what the query string of an insert can say. */
+export function ApiInsertRows(): MethodDecorator {
+  return applyDecorators(
+    ApiQuery({
+      name: 'format',
+      required: false,
+      enum: [...ROW_FORMATS],
+      description: 'How the rows are written, where the Content-Type does not say it. `csv` when absent.',
+    }),
+    ApiCsvQuery(),
+  );
+}
+
 /** Documents how a CSV is to be read: the fields of {@link CsvFieldsDto} in the query string. */
-export function ApiCsvQuery(): MethodDecorator {
+function ApiCsvQuery(): MethodDecorator {
   const isCsv = 'Only for CSV. ';
   return applyDecorators(
     ApiQuery({

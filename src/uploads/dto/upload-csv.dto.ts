@@ -2,9 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { InvalidRequestError } from '../../common/common.errors.js';
 import { RequestPipe } from '../../common/request.pipe.js';
-import { OptionalBoolean, OptionalChoice, OptionalText, Text } from '../../common/validation.js';
+import { OptionalBoolean, OptionalChoice, OptionalFlag, OptionalText, Text } from '../../common/validation.js';
 import { DELIMITER_PATTERN, DELIMITER_RULE, parseDelimiter } from '../ingest/csv-delimiter.js';
 import { COLUMN_NAMES, type ColumnNames, type CsvOptions } from '../ingest/csv-options.js';
+import { ROW_FORMATS, type RowFormat } from '../row-format.js';
 import type { UploadWish } from '../table-wish.js';
 
 /** Of the field `delimiter`. */
@@ -43,6 +44,24 @@ export class UploadFieldsDto extends CsvFieldsDto {
   is_private?: boolean;
 }
 
+/** What can stand in the query string of an upload: options for any body, and the other fields beside a body that is the CSV itself. */
+export class UploadInQueryDto extends CsvFieldsDto {
+  @OptionalText({ maxLength: 1_000 })
+  table_name?: string;
+
+  @OptionalText({ maxLength: 10_000 })
+  description?: string;
+
+  @OptionalFlag({})
+  is_private?: boolean;
+}
+
+/** How the rows of an insert are written, where the Content-Type does not say it. */
+export class InsertInQueryDto extends CsvFieldsDto {
+  @OptionalChoice(ROW_FORMATS)
+  format?: RowFormat;
+}
+
 /** A CSV to be made a table. */
 export class UploadCsvDto extends UploadFieldsDto {
   /** Never in memory: it is staged while the body arrives. */
@@ -64,12 +83,24 @@ export async function toUploadWish(fields: Readonly<Record<string, unknown>>): P
 }
 
 /**
- * The options for reading CSV in the query string of an insert.
+ * Checks what stands in the query string of an upload, also where the body has the same fields and they count.
  *
  * @throws InvalidRequestError
  */
-export async function toInsertOptions(query: Readonly<Record<string, unknown>>): Promise<CsvOptions> {
-  return toCsvOptions((await pipe.transform(query, { type: 'query', metatype: CsvFieldsDto })) as CsvFieldsDto);
+export async function checkUploadQuery(query: Readonly<Record<string, unknown>>): Promise<void> {
+  await pipe.transform(query, { type: 'query', metatype: UploadInQueryDto });
+}
+
+/**
+ * What the query string of an insert asks for.
+ *
+ * @throws InvalidRequestError
+ */
+export async function toInsertOptions(
+  query: Readonly<Record<string, unknown>>,
+): Promise<{ csv: CsvOptions; format: RowFormat | undefined }> {
+  const dto = (await pipe.transform(query, { type: 'query', metatype: InsertInQueryDto })) as InsertInQueryDto;
+  return { csv: toCsvOptions(dto), format: dto.format };
 }
 
 /**

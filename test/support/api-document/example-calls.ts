@@ -253,6 +253,13 @@ function tableCalls(
       { path: `${own}/insert`, ...csv, status: 200 },
       { path: `${own}/insert`, contentType: 'text/csv', body: '_n\n1\n', query: reading, status: 200 },
       { path: `${own}/insert`, contentType: 'application/x-ndjson', body: '{"n":"1"}\n', status: 200 },
+      {
+        path: `${own}/insert`,
+        contentType: 'application/octet-stream',
+        body: '{"n":"1"}\n',
+        query: { format: 'ndjson' },
+        status: 200,
+      },
       { path: `${own}/insert`, contentType: 'text/csv', body: 'n\n1,2\n', status: 400 },
       { path: `${poor}/insert`, contentType: 'text/csv', body: MANY_ROWS, key: poorKey, status: 402 },
       { path: `${unknown}/insert`, ...csv, status: 404 },

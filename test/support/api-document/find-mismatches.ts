@@ -10,6 +10,8 @@ export interface Schema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -32,6 +34,8 @@ const CHECKED = new Set([
   'minLength',
   'maxLength',
   'pattern',
+  'minItems',
+  'maxItems',
   'items',
   'properties',
   'required',
@@ -59,7 +63,7 @@ export function findMismatches(value: unknown, schema: Schema, schemas: Schemas,
     const referred = schemas[schema.$ref.replace('#/components/schemas/', '')];
     return referred ? findMismatches(value, referred, schemas, place) : [`${place}: there is no schema ${schema.$ref}`];
   }
-  if (value === null) return schema.nullable ? [] : [`${place}: is null`];
+  if (value === null) return takesNull(schema) ? [] : [`${place}: is null`];
   const within = (one: Schema) => findMismatches(value, one, schemas, place);
   const all = (schema.allOf ?? []).flatMap(within);
   const alternatives = (schema.oneOf ?? []).map(within);
@@ -74,9 +78,14 @@ export function findMismatches(value: unknown, schema: Schema, schemas: Schemas,
   if (Array.isArray(value)) {
     const { items } = schema;
     if (!items) throw new Error(`${place}: its schema tells no items`);
+    own.push(...findLengthMismatches(value, schema, place));
     own.push(...value.flatMap((item, index) => findMismatches(item, items, schemas, `${place}[${index}]`)));
   } else if (schema.type === 'object') own.push(...findKeyMismatches(value, schema, schemas, place));
   return [...all, ...(fits ? [] : alternatives.flat()), ...own];
+}
+
+function takesNull({ nullable, oneOf = [] }: Schema): boolean {
+  return nullable === true || oneOf.some(takesNull);
 }
 
 function isOfType(value: unknown, type: NonNullable<Schema['type']>): boolean {
@@ -101,6 +110,11 @@ function findTextMismatches(
 
 function findNumberMismatches(value: number, { minimum = value, maximum = value }: Schema, place: string): string[] {
   return value < minimum || value > maximum ? [`${place}: is out of bounds`] : [];
+}
+
+function findLengthMismatches({ length }: readonly unknown[], schema: Schema, place: string): string[] {
+  const { minItems = 0, maxItems = length } = schema;
+  return length < minItems || length > maxItems ? [`${place}: has ${length} items`] : [];
 }
 
 function findKeyMismatches(value: unknown, schema: Schema, schemas: Schemas, place: string): string[] {
