@@ -40,6 +40,6 @@ export class AccountsRepository {
   }
 }
 
-function toAccount({ created_at, ...row }: Row<'accounts'>): Account {
-  return { ...row, createdAt: new Date(created_at) };
+function toAccount({ id, handle, type, plan, created_at }: Row<'accounts'>): Account {
+  return { id, handle, type, plan, createdAt: new Date(created_at) };
 }

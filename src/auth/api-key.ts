@@ -13,6 +13,8 @@ export interface ApiKey {
   readonly revokedAt?: Date;
   /** To the minute. */
   readonly lastUsedAt?: Date;
+  /** `cli` for the keys that commands of the program make for their own calls. */
+  readonly trigger?: 'cli';
 }
 
 /** Whether a key opens anything at the time `now`. */

@@ -23,6 +23,7 @@ export class ApiKeysRepository {
         expires_at: toOptionalInstant(key.expiresAt),
         revoked_at: toOptionalInstant(key.revokedAt),
         last_used_at: toOptionalInstant(key.lastUsedAt),
+        trigger: key.trigger ?? null,
       })
       .execute();
   }
@@ -72,5 +73,6 @@ function toApiKey(row: Row<'api_keys'>): ApiKey {
     expiresAt: fromOptionalInstant(row.expires_at),
     revokedAt: fromOptionalInstant(row.revoked_at),
     lastUsedAt: fromOptionalInstant(row.last_used_at),
+    trigger: row.trigger === 'cli' ? 'cli' : undefined,
   };
 }

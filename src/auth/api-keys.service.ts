@@ -18,6 +18,8 @@ export interface NewApiKey {
   scope: Scope;
   /** Days until it ends; for ever when absent. */
   expiresDays?: number;
+  /** Makes it a key of a command of the program, see {@link ApiKey.trigger}. */
+  trigger?: 'cli';
 }
 
 /** Creates, checks and revokes API keys. */
@@ -65,7 +67,11 @@ export class ApiKeysService {
     if (!(await this.keys.revoke(id, this.clock.now()))) throw new ApiKeyNotFoundError(id);
   }
 
-  private async store(account: Account, { name, scope, expiresDays }: NewApiKey, text: string): Promise<ApiKey> {
+  private async store(
+    account: Account,
+    { name, scope, expiresDays, trigger }: NewApiKey,
+    text: string,
+  ): Promise<ApiKey> {
     const createdAt = this.clock.now();
     const expiresAt = expiresDays === undefined ? undefined : new Date(createdAt.getTime() + expiresDays * DAY_MS);
     const key = {
@@ -76,6 +82,7 @@ export class ApiKeysService {
       prefix: keyTextPrefix(text),
       createdAt,
       expiresAt,
+      trigger,
     };
     await this.keys.insert(key, hashKeyText(text));
     return key;

@@ -33,6 +33,8 @@ export interface AccountsTable {
   type: 'user' | 'team';
   plan: 'free' | 'plus' | 'premium';
   created_at: Instant;
+  /** Sum of the `result_bytes` of its executions whose result is stored. */
+  result_bytes: ColumnType<number | string, number | undefined, number | string>;
 }
 
 /** API keys; the key itself is never stored. */
@@ -50,6 +52,8 @@ export interface ApiKeysTable {
   expires_at: Instant | null;
   revoked_at: Instant | null;
   last_used_at: Instant | null;
+  /** What the executions started with the key have as their trigger; null for `api`. */
+  trigger: StoredTrigger | null;
 }
 
 /** Saved queries; their text stands in `query_versions`. */
@@ -90,6 +94,9 @@ export type StoredExecutionState =
   | 'CANCELLED'
   | 'EXPIRED';
 
+/** Where an execution was started from. */
+export type StoredTrigger = 'console' | 'api' | 'schedule' | 'cli';
+
 /** Runs of saved queries and of SQL sent directly. */
 export interface ExecutionsTable {
   /** ULID, so that the order of ids is the order of submission. */
@@ -122,6 +129,11 @@ export interface ExecutionsTable {
   result: JsonText | null;
   /** Name of the result's blob; null when there is none or it is swept. */
   result_file: string | null;
+  /** Size of that blob, also after it is swept; null for an execution that stored nothing. */
+  result_bytes: ColumnType<number | string | null, number | null | undefined, number | null | undefined>;
+  trigger: StoredTrigger;
+  /** Name of the API key, or the account's handle if a command of the program started it. */
+  submitted_by: string;
 }
 
 /** Uploaded tables. */

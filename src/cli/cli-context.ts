@@ -6,20 +6,28 @@ import { Catalog } from '../catalog/catalog.js';
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
+import { ExecutionAccess } from '../executions/execution-access.js';
+import { ExecutionEvents } from '../executions/execution-events.js';
+import { ExecutionListRepository } from '../executions/execution-list.repository.js';
+import { ExecutionListService } from '../executions/execution-list.service.js';
+import { ExecutionsRepository } from '../executions/executions.repository.js';
+import { ResultDeletionService } from '../executions/result-deletion.service.js';
 import { QueriesRepository } from '../queries/queries.repository.js';
 import { QueriesService } from '../queries/queries.service.js';
-import { openTableStore } from '../storage/storage.module.js';
+import { openResultStore, openTableStore } from '../storage/storage.module.js';
 import { LinkedTablesService } from '../uploads/linked-tables.service.js';
 import { TableChangesRepository } from '../uploads/table-changes.repository.js';
 import { TablesRepository } from '../uploads/tables.repository.js';
 import { TablesService } from '../uploads/tables.service.js';
 import { describeInChild } from './describe-in-child.js';
 
-/** What the commands about accounts, keys, queries and tables work with. They open the catalog themselves, beside a running server or without one. */
+/** What the commands about accounts, keys, queries, executions and tables work with. They open the catalog themselves, beside a running server or without one. */
 export interface CliContext {
   readonly accounts: AccountsService;
   readonly keys: ApiKeysService;
   readonly queries: QueriesService;
+  readonly executions: ExecutionListService;
+  readonly deletion: ResultDeletionService;
   readonly tables: TablesService;
   readonly links: LinkedTablesService;
   /** Writes to the standard output: what a script may read. */
@@ -44,10 +52,15 @@ export function createCliContext(catalog: Catalog, clock = new Clock(), config =
   const accounts = new AccountsService(accountsRepository, clock);
   const tables = new TablesRepository(catalog);
   const changes = new TableChangesRepository(catalog, clock);
+  const queries = new QueriesService(new QueriesRepository(catalog), clock);
+  const executions = new ExecutionsRepository(catalog);
+  const access = new ExecutionAccess(clock, queries, executions);
   return {
     accounts,
     keys: new ApiKeysService(new ApiKeysRepository(catalog), accountsRepository, clock),
-    queries: new QueriesService(new QueriesRepository(catalog), clock),
+    queries,
+    executions: new ExecutionListService(clock, new ExecutionListRepository(catalog)),
+    deletion: new ResultDeletionService(access, executions, openResultStore(config), new ExecutionEvents()),
     tables: new TablesService(config, tables, changes, accounts, openTableStore(config)),
     links: new LinkedTablesService(config, tables, changes, (files) => describeInChild(files, config)),
     print: (text) => console.log(text),

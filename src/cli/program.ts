@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { registerAccountCommand } from './account.js';
 import { registerDoctorCommand } from './doctor.js';
+import { registerExecutionCommand } from './execution.js';
 import { registerKeyCommand } from './key.js';
 import { registerQueryCommand } from './query.js';
 import { registerQueryRunCommand } from './query-run.js';
@@ -18,6 +19,7 @@ export function createProgram(): Command {
   registerAccountCommand(program);
   registerKeyCommand(program);
   registerQueryRunCommand(registerQueryCommand(program));
+  registerExecutionCommand(program);
   const table = registerTableCommand(program);
   registerTableUploadCommand(table);
   registerTableLinkCommands(table);

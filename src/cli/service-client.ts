@@ -60,6 +60,7 @@ export async function withServiceClient(
       name: 'command',
       scope: 'admin',
       expiresDays: 1,
+      trigger: 'cli',
     });
     try {
       const headers = { [`x-${config.HEADER_BRANDS[0]}-api-key`]: text };

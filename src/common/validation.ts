@@ -209,3 +209,23 @@ function toWholeNumber(text: unknown): number | undefined {
   if (text === undefined || text === '') return undefined;
   return typeof text === 'string' && /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
 }
+
+/** An instant of the query string, as ISO 8601; a date alone is its midnight in UTC. May be absent. */
+export function OptionalInstant(options: Described = {}): PropertyDecorator {
+  const message = 'must be an instant such as 2026-03-01T10:20:30Z';
+  const validate = (value: unknown) => typeof value === 'string' && isInstant(value);
+  return applyDecorators(
+    ApiPropertyOptional({ type: String, format: 'date-time', ...options }),
+    IsOptional(),
+    ValidateBy({ name: 'instant', validator: { validate, defaultMessage: () => message } }),
+  );
+}
+
+const ISO_INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+/** The day is looked at by itself: a parsed one that its month does not have would be one of the next month. */
+function isInstant(text: string): boolean {
+  const day = new Date(text.slice(0, 10));
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
+  return ISO_INSTANT.test(text) && isDay && !Number.isNaN(Date.parse(text));
+}

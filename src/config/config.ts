@@ -76,6 +76,18 @@ export class Config {
   @SizeSetting({ min: 10_000 })
   MAX_RESULT_BYTES = 8_000_000_000;
 
+  /** Bytes that the stored results of an account with the plan free may take; 0 for no limit. */
+  @SizeSetting({ min: 0 })
+  RESULT_STORAGE_FREE = 1_000_000_000;
+
+  /** Bytes that the stored results of an account with the plan plus may take; 0 for no limit. */
+  @SizeSetting({ min: 0 })
+  RESULT_STORAGE_PLUS = 50_000_000_000;
+
+  /** Bytes that the stored results of an account with the plan premium may take; 0 for no limit. */
+  @SizeSetting({ min: 0 })
+  RESULT_STORAGE_PREMIUM = 500_000_000_000;
+
   /** Disk that one execution may use for spilling. */
   @SizeSetting({ min: 0 })
   MAX_SPILL_BYTES = 16_000_000_000;

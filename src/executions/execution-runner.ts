@@ -12,6 +12,7 @@ import { ExecutionEvents } from './execution-events.js';
 import { ExecutionQueue, type Waiting } from './execution-queue.js';
 import { ExecutionsRepository } from './executions.repository.js';
 import { expiryOf } from './expiry.js';
+import { ResultQuota } from './result-quota.js';
 import { slotsFor } from './run-classes.js';
 
 /**
@@ -36,6 +37,7 @@ export class ExecutionRunner {
     private readonly engine: Engine,
     private readonly queue: ExecutionQueue,
     private readonly executions: ExecutionsRepository,
+    private readonly quota: ResultQuota,
     private readonly tables: TablesService,
     private readonly results: ResultStore,
     private readonly events: ExecutionEvents,
@@ -122,6 +124,7 @@ export class ExecutionRunner {
     try {
       const found = await this.executions.find(executionId);
       if (!found) return undefined;
+      if (await this.failIfStorageFull(found)) return undefined;
       const attempt = found.attempt + 1;
       const hasBegun = await this.executions.begin(executionId, attempt, this.clock.now());
       return hasBegun ? { ...found, state: 'EXECUTING', attempt } : undefined;
@@ -129,6 +132,16 @@ export class ExecutionRunner {
       await this.afterFailedBegin(waiting, error);
       return undefined;
     }
+  }
+
+  /** The account's results can have reached its plan since the execution was submitted. */
+  private async failIfStorageFull({ id, accountId }: Execution): Promise<boolean> {
+    const excess = this.quota.findExcess(await this.executions.getStorage(accountId));
+    if (!excess) return false;
+    const failure = { type: 'FAILED_TYPE_RESULT_TOO_LARGE', message: excess.message } as const;
+    await this.executions.fail(id, 'PENDING', failure, this.clock.now());
+    this.events.emitChanged(id);
+    return true;
   }
 
   private async afterFailedBegin(waiting: Waiting, error: unknown): Promise<void> {

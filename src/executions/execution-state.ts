@@ -12,6 +12,17 @@ interface NextStates {
 /** The states of an execution. On the wire each has the prefix `QUERY_STATE_`. */
 export type ExecutionState = keyof NextStates;
 
+/** Every state. */
+export const EXECUTION_STATES = [
+  'PENDING',
+  'EXECUTING',
+  'COMPLETED',
+  'COMPLETED_PARTIAL',
+  'FAILED',
+  'CANCELLED',
+  'EXPIRED',
+] as const satisfies readonly ExecutionState[];
+
 /** A change of state that an execution can go through; any other does not compile. */
 export type Transition = { [From in ExecutionState]: { from: From; to: NextStates[From] } }[ExecutionState];
 

@@ -1,6 +1,7 @@
 import type { Column } from '../duckdb/column.js';
 import type { RunFailure } from './engine/engine.js';
 import { type ExecutionState, hasResult } from './execution-state.js';
+import type { Origin } from './origin.js';
 
 /** What an execution may use: `large` takes the memory of two. */
 export type Performance = 'medium' | 'large';
@@ -45,10 +46,11 @@ export interface Execution {
   readonly failure?: RunFailure;
   /** Present while the result is stored. */
   readonly result?: StoredResult;
+  readonly origin: Origin;
 }
 
 /** The execution as it stands at an instant: a result past its retention is gone, whether or not its file was swept already. */
-export function asOf(execution: Execution, now: Date): Execution {
+export function asOf<T extends Pick<Execution, 'state' | 'expiresAt' | 'result'>>(execution: T, now: Date): T {
   if (!hasResult(execution.state) || execution.expiresAt > now) return execution;
   return { ...execution, state: 'EXPIRED', result: undefined };
 }

@@ -1,4 +1,6 @@
+import type { Plan } from '../auth/account.js';
 import { DomainError } from '../common/domain-error.js';
+import { formatSize } from '../config/units.js';
 
 /** The text is no ULID. */
 export class InvalidExecutionIdError extends DomainError {
@@ -27,6 +29,46 @@ export class NoLatestResultError extends DomainError {
 
   constructor() {
     super('not found: No execution found for the latest version of the given query');
+  }
+}
+
+/** The execution can be seen, but another account ran it. */
+export class ExecutionNotAllowedError extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'execution_not_allowed';
+
+  constructor(action: 'delete') {
+    super(`Not allowed to ${action} this execution`);
+  }
+}
+
+/** The execution has no result to delete yet. */
+export class ExecutionNotFinishedError extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'execution_not_finished';
+
+  constructor() {
+    super('The execution has not ended: cancel it first, with POST /api/v1/execution/{execution_id}/cancel');
+  }
+}
+
+/** The stored results of the account take all that its plan allows. */
+export class ResultStorageFullError extends DomainError {
+  readonly kind = 'payment_required';
+  readonly code = 'result_storage_full';
+  override readonly details: { bytes_used: number; bytes_allowed: number };
+
+  /** @param larger the smallest plan with which the account could go on, if there is one. */
+  constructor(
+    { plan, bytes, allowed }: { plan: Plan; bytes: number; allowed: number },
+    larger: { plan: Plan; allowed: number } | undefined,
+  ) {
+    const amount = larger && Number.isFinite(larger.allowed) ? formatSize(larger.allowed) : 'any amount';
+    const way = larger ? `, or change to the plan ${larger.plan}, which allows ${amount}` : '; no plan allows more';
+    super(
+      `The stored results of this account take ${formatSize(bytes)} and the plan ${plan} allows ${formatSize(allowed)}: delete results with DELETE /api/v1/execution/{execution_id}${way}`,
+    );
+    this.details = { bytes_used: bytes, bytes_allowed: allowed };
   }
 }
 

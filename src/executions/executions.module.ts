@@ -6,14 +6,19 @@ import { QueriesModule } from '../queries/queries.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { DuckDbEngine } from './engine/duckdb/duckdb-engine.js';
 import { Engine } from './engine/engine.js';
+import { ExecutionAccess } from './execution-access.js';
 import { ExecutionEvents } from './execution-events.js';
 import { ExecutionLifecycle } from './execution-lifecycle.js';
+import { ExecutionListRepository } from './execution-list.repository.js';
+import { ExecutionListService } from './execution-list.service.js';
 import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionRecovery } from './execution-recovery.js';
 import { ExecutionRunner } from './execution-runner.js';
 import { ExecutionsController } from './executions.controller.js';
 import { ExecutionsRepository } from './executions.repository.js';
 import { ExecutionsService } from './executions.service.js';
+import { ResultDeletionService } from './result-deletion.service.js';
+import { ResultQuota } from './result-quota.js';
 import { runClasses } from './run-classes.js';
 import { StoredResultsService } from './stored-results.service.js';
 
@@ -26,12 +31,17 @@ function openEngine(config: Config): Engine {
   imports: [AuthModule, QueriesModule, UploadsModule],
   controllers: [ExecutionsController],
   providers: [
+    ExecutionAccess,
     ExecutionEvents,
     ExecutionLifecycle,
+    ExecutionListRepository,
+    ExecutionListService,
     ExecutionRecovery,
     ExecutionRunner,
     ExecutionsRepository,
     ExecutionsService,
+    ResultDeletionService,
+    ResultQuota,
     StoredResultsService,
     {
       provide: ExecutionQueue,

@@ -64,6 +64,7 @@ describe('ExecutionsRepository', () => {
       readPrivateTable: false,
       submittedAt: NOW,
       expiresAt: NOW,
+      origin: { trigger: 'api', submittedBy: 'laptop' },
     };
     await executions.insert(execution, undefined);
     return execution.id;
@@ -79,6 +80,39 @@ describe('ExecutionsRepository', () => {
       expect(after?.state).toBe(to ?? from);
       if (to === undefined) expect(after).toEqual(before);
     });
+  });
+
+  it('counts the bytes of stored results for their account, whatever happens to executions', async () => {
+    const counted = async () => (await executions.getStorage(accountId)).bytes;
+    const before = await counted();
+    let stored = 0;
+    for (const [index, [, change]] of [...CHANGES, ...CHANGES].entries()) {
+      for (const from of STATES) {
+        const id = await givenExecution('EXECUTING');
+        const result = { ...RESULT, fileBytes: 10 ** (index % 10) };
+        if (from.startsWith('COMPLETED') && (await executions.complete(id, result, { ...END, isTruncated: index > 9 })))
+          stored += result.fileBytes;
+        const isStored = (state: string | undefined) => state?.startsWith('COMPLETED') === true;
+        const wasStored = isStored((await executions.find(id))?.state);
+        const hasChanged = await change(executions, id);
+        const isStoredNow = isStored((await executions.find(id))?.state);
+        if (hasChanged && wasStored && !isStoredNow) stored -= result.fileBytes;
+        if (hasChanged && !wasStored && isStoredNow) stored += RESULT.fileBytes;
+        expect(await counted()).toBe(before + stored);
+      }
+    }
+    expect(stored).toBeGreaterThan(0);
+  });
+
+  it('keeps an execution only if it is admitted, with what its account stores', async () => {
+    const { bytes } = await executions.getStorage(accountId);
+    const execution = (await executions.find(await givenExecution('PENDING'))) as Execution;
+    const refused = executions.insert({ ...execution, id: 'refused' }, undefined, (storage) => {
+      expect(storage).toEqual({ plan: 'free', bytes });
+      throw new Error('no room');
+    });
+    await expect(refused).rejects.toThrow('no room');
+    expect(await executions.find('refused')).toBeUndefined();
   });
 
   it('has a way for every transition of interface.md, section 3, and for no other', () => {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Catalog } from '../catalog/catalog.js';
-import type { NewRow, Row } from '../catalog/database.js';
-import { fromOptionalInstant, toFlag, toInstant } from '../catalog/stored-values.js';
+import { Catalog, type CatalogConnection } from '../catalog/catalog.js';
+import type { NewRow } from '../catalog/database.js';
+import { fromCount, toFlag, toInstant } from '../catalog/stored-values.js';
 import type { RunFailure } from './engine/engine.js';
-import type { Execution, ParameterValues, StoredResult } from './execution.js';
+import type { Execution, StoredResult } from './execution.js';
+import { parametersKey, toExecution } from './execution-row.js';
 import type { ExecutionState, Transition } from './execution-state.js';
-
-type ExecutionRow = Row<'executions'>;
+import type { ResultStorage } from './result-quota.js';
 
 /** What may change along with an execution's state. */
 type Change = Partial<Omit<NewRow<'executions'>, 'id' | 'state'>>;
@@ -22,7 +22,14 @@ export interface ExpiredResult {
 export class ExecutionsRepository {
   constructor(private readonly catalog: Catalog) {}
 
-  async insert(execution: Execution, queryVersion: number | undefined): Promise<void> {
+  /**
+   * Keeps a new execution, unless `admit` throws when it sees what the account's results take: both in one transaction.
+   */
+  async insert(
+    execution: Execution,
+    queryVersion: number | undefined,
+    admit: (storage: ResultStorage) => void = () => {},
+  ): Promise<void> {
     const row = {
       id: execution.id,
       query_id: execution.queryId ?? null,
@@ -37,8 +44,18 @@ export class ExecutionsRepository {
       read_private_table: toFlag(execution.readPrivateTable),
       submitted_at: toInstant(execution.submittedAt),
       expires_at: toInstant(execution.expiresAt),
+      trigger: execution.origin.trigger,
+      submitted_by: execution.origin.submittedBy,
     };
-    await this.catalog.insertInto('executions').values(row).execute();
+    await this.catalog.inTransaction(async (transaction) => {
+      admit(await findStorage(transaction, execution.accountId));
+      await transaction.insertInto('executions').values(row).execute();
+    });
+  }
+
+  /** What the stored results of an account take. */
+  async getStorage(accountId: string): Promise<ResultStorage> {
+    return await findStorage(this.catalog, accountId);
   }
 
   async find(id: string): Promise<Execution | undefined> {
@@ -81,8 +98,13 @@ export class ExecutionsRepository {
    *
    * @returns false if it is not in `from` any more; nothing has changed then.
    */
-  private async move(id: string, { from, to }: Transition, change: Change = {}): Promise<boolean> {
-    const updated = await this.catalog
+  private async move(
+    id: string,
+    { from, to }: Transition,
+    change: Change = {},
+    connection: CatalogConnection = this.catalog,
+  ): Promise<boolean> {
+    const updated = await connection
       .updateTable('executions')
       .set({ ...change, state: to })
       .where('id', '=', id)
@@ -95,24 +117,27 @@ export class ExecutionsRepository {
     return this.move(id, { from: 'PENDING', to: 'EXECUTING' }, { attempt, execution_started_at: toInstant(startedAt) });
   }
 
-  /** Commits a result: from here on it can be read. */
+  /** Commits a result: from here on it can be read, and counts towards the account's plan. */
   complete(
     id: string,
     result: StoredResult,
     end: { isTruncated: boolean; readPrivateTable: boolean; endedAt: Date; expiresAt: Date },
-  ) {
+  ): Promise<boolean> {
     const { file, ...described } = result;
-    return this.move(
-      id,
-      { from: 'EXECUTING', to: end.isTruncated ? 'COMPLETED_PARTIAL' : 'COMPLETED' },
-      {
-        result: JSON.stringify(described),
-        result_file: file,
-        read_private_table: toFlag(end.readPrivateTable),
-        execution_ended_at: toInstant(end.endedAt),
-        expires_at: toInstant(end.expiresAt),
-      },
-    );
+    const transition = { from: 'EXECUTING', to: end.isTruncated ? 'COMPLETED_PARTIAL' : 'COMPLETED' } as const;
+    const change = {
+      result: JSON.stringify(described),
+      result_file: file,
+      result_bytes: result.fileBytes,
+      read_private_table: toFlag(end.readPrivateTable),
+      execution_ended_at: toInstant(end.endedAt),
+      expires_at: toInstant(end.expiresAt),
+    };
+    return this.catalog.inTransaction(async (transaction) => {
+      const isCommitted = await this.move(id, transition, change, transaction);
+      if (isCommitted) await countStored(transaction, id, '+');
+      return isCommitted;
+    });
   }
 
   fail(id: string, from: 'PENDING' | 'EXECUTING', failure: RunFailure, endedAt: Date): Promise<boolean> {
@@ -145,12 +170,16 @@ export class ExecutionsRepository {
     return rows.map((row) => ({ executionId: row.id, file: row.result_file ?? '' }));
   }
 
-  /** Marks a result as swept; its row stays, its file may go. */
-  async expire(id: string): Promise<boolean> {
-    return (
-      (await this.move(id, { from: 'COMPLETED', to: 'EXPIRED' }, { result_file: null })) ||
-      (await this.move(id, { from: 'COMPLETED_PARTIAL', to: 'EXPIRED' }, { result_file: null }))
-    );
+  /** Marks a result as deleted: it counts no more, its row stays, its file may go. */
+  expire(id: string): Promise<boolean> {
+    const change = { result_file: null };
+    return this.catalog.inTransaction(async (transaction) => {
+      const isExpired =
+        (await this.move(id, { from: 'COMPLETED', to: 'EXPIRED' }, change, transaction)) ||
+        (await this.move(id, { from: 'COMPLETED_PARTIAL', to: 'EXPIRED' }, change, transaction));
+      if (isExpired) await countStored(transaction, id, '-');
+      return isExpired;
+    });
   }
 
   /** Whether a readable result keeps the blob. */
@@ -164,33 +193,25 @@ export class ExecutionsRepository {
   }
 }
 
-/** Equal values have equal keys, whatever the order of their names. */
-function parametersKey(parameters: ParameterValues): string {
-  return JSON.stringify(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Adds the bytes of an execution's result to those of its account, or takes them away. */
+async function countStored(transaction: CatalogConnection, id: string, sign: '+' | '-'): Promise<void> {
+  const { account_id, result_bytes } = await transaction
+    .selectFrom('executions')
+    .select(['account_id', 'result_bytes'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  await transaction
+    .updateTable('accounts')
+    .set((account) => ({ result_bytes: account('result_bytes', sign, fromCount(result_bytes)) }))
+    .where('id', '=', account_id)
+    .execute();
 }
 
-function toExecution(row: ExecutionRow): Execution {
-  return {
-    id: row.id,
-    queryId: row.query_id ?? undefined,
-    accountId: row.account_id,
-    sql: row.sql,
-    parameters: JSON.parse(row.parameters) as ParameterValues,
-    performance: row.performance,
-    state: row.state,
-    attempt: row.attempt,
-    readPrivateTable: row.read_private_table === 1,
-    submittedAt: new Date(row.submitted_at),
-    startedAt: fromOptionalInstant(row.execution_started_at),
-    endedAt: fromOptionalInstant(row.execution_ended_at),
-    cancelledAt: fromOptionalInstant(row.cancelled_at),
-    expiresAt: new Date(row.expires_at),
-    failure: row.error === null ? undefined : (JSON.parse(row.error) as RunFailure),
-    result: toStoredResult(row),
-  };
-}
-
-function toStoredResult({ result, result_file }: ExecutionRow): StoredResult | undefined {
-  if (result === null || result_file === null) return undefined;
-  return { ...(JSON.parse(result) as Omit<StoredResult, 'file'>), file: result_file };
+async function findStorage(connection: CatalogConnection, accountId: string): Promise<ResultStorage> {
+  const { plan, result_bytes } = await connection
+    .selectFrom('accounts')
+    .select(['plan', 'result_bytes'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return { plan, bytes: fromCount(result_bytes) };
 }

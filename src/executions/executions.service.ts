@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isValid, monotonicFactory } from 'ulid';
+import { monotonicFactory } from 'ulid';
 import type { Account } from '../auth/account.js';
 import { Clock } from '../common/clock.js';
 import { faultPoint } from '../common/fault-point.js';
@@ -7,13 +7,15 @@ import { Config } from '../config/config.js';
 import type { GivenParameters } from '../queries/parameter.js';
 import { QueriesService } from '../queries/queries.service.js';
 import { asOf, type Execution, type ParameterValues, type Performance } from './execution.js';
+import { ExecutionAccess } from './execution-access.js';
 import { ExecutionEvents } from './execution-events.js';
 import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionRunner, toWaiting } from './execution-runner.js';
-import { hasResult } from './execution-state.js';
-import { ExecutionNotFoundError, InvalidExecutionIdError, NoLatestResultError } from './executions.errors.js';
+import { ExecutionNotFoundError, NoLatestResultError } from './executions.errors.js';
 import { ExecutionsRepository } from './executions.repository.js';
 import { expiryOf } from './expiry.js';
+import type { Origin } from './origin.js';
+import { ResultQuota } from './result-quota.js';
 
 /** What is to be run. */
 interface Statement {
@@ -27,6 +29,7 @@ interface Statement {
 export interface RunChoices {
   readonly parameters: GivenParameters;
   readonly performance: Performance;
+  readonly origin: Origin;
 }
 
 /** Starts, finds and cancels executions for accounts. */
@@ -38,23 +41,29 @@ export class ExecutionsService {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly queries: QueriesService,
+    private readonly access: ExecutionAccess,
+    private readonly quota: ResultQuota,
     private readonly executions: ExecutionsRepository,
     private readonly queue: ExecutionQueue,
     private readonly runner: ExecutionRunner,
     private readonly events: ExecutionEvents,
   ) {}
 
-  /** Starts an execution of a saved query. Its tables are those of the account that runs it. */
+  /**
+   * Starts an execution of a saved query. Its tables are those of the account that runs it.
+   *
+   * @throws ResultStorageFullError if the account's stored results leave no room; also {@link startSql}.
+   */
   async start(queryId: number, account: Account, choices: RunChoices): Promise<Execution> {
     const query = await this.queries.getExecutable(queryId, account);
     const { sql, parameters } = this.queries.render(query, choices.parameters);
-    return this.enqueue({ queryId, queryVersion: query.version, sql, parameters }, account, choices.performance);
+    return this.enqueue({ queryId, queryVersion: query.version, sql, parameters }, account, choices);
   }
 
   /** Starts an execution of SQL that is not saved. */
   async startSql(sql: string, account: Account, choices: RunChoices): Promise<Execution> {
     const rendered = this.queries.renderSql(sql, choices.parameters);
-    return this.enqueue(rendered, account, choices.performance);
+    return this.enqueue(rendered, account, choices);
   }
 
   /**
@@ -62,11 +71,14 @@ export class ExecutionsService {
    *
    * @throws InvalidExecutionIdError, ExecutionNotFoundError
    */
-  async getReadable(id: string, account: Account): Promise<Execution> {
-    if (!isValid(id)) throw new InvalidExecutionIdError(id);
-    const execution = await this.executions.find(id.toUpperCase());
-    if (!execution || !(await this.isReadable(execution, account))) throw new ExecutionNotFoundError(id);
-    return asOf(execution, this.clock.now());
+  getReadable(id: string, account: Account): Promise<Execution> {
+    return this.access.getReadable(id, account);
+  }
+
+  /** The execution as it stands now. */
+  async findCurrent({ id }: Pick<Execution, 'id'>): Promise<Execution | undefined> {
+    const current = await this.executions.find(id);
+    return current && asOf(current, this.clock.now());
   }
 
   /**
@@ -77,7 +89,7 @@ export class ExecutionsService {
   async getLatest(queryId: number, account: Account, parameters: ParameterValues): Promise<Execution> {
     const hasValues = this.queries.matchParameters(await this.queries.getReadable(queryId, account), parameters);
     for await (const execution of this.executions.listStored(queryId, this.clock.now())) {
-      if (hasValues(execution.parameters) && (await this.isReadable(execution, account))) return execution;
+      if (hasValues(execution.parameters) && (await this.access.isReadable(execution, account))) return execution;
     }
     throw new NoLatestResultError();
   }
@@ -115,11 +127,11 @@ export class ExecutionsService {
     };
   }
 
-  private async enqueue(statement: Statement, account: Account, performance: Performance): Promise<Execution> {
+  private async enqueue(statement: Statement, account: Account, choices: RunChoices): Promise<Execution> {
     const place = this.queue.reserve();
     try {
-      const execution = this.toPending(statement, account, performance);
-      await this.executions.insert(execution, statement.queryVersion);
+      const execution = this.toPending(statement, account, choices);
+      await this.executions.insert(execution, statement.queryVersion, (storage) => this.quota.require(storage));
       faultPoint('execution-inserted');
       this.queue.add(toWaiting(execution));
       return execution;
@@ -129,7 +141,11 @@ export class ExecutionsService {
     }
   }
 
-  private toPending({ queryId, sql, parameters }: Statement, account: Account, performance: Performance): Execution {
+  private toPending(
+    { queryId, sql, parameters }: Statement,
+    account: Account,
+    { performance, origin }: RunChoices,
+  ): Execution {
     const submittedAt = this.clock.now();
     return {
       id: this.nextId(submittedAt.getTime()),
@@ -143,13 +159,7 @@ export class ExecutionsService {
       readPrivateTable: false,
       submittedAt,
       expiresAt: expiryOf(submittedAt, this.config.RESULT_RETENTION_DAYS),
+      origin,
     };
-  }
-
-  private async isReadable(execution: Execution, account: Account): Promise<boolean> {
-    if (execution.accountId === account.id) return true;
-    const isShared = hasResult(execution.state) || execution.state === 'EXPIRED';
-    if (!isShared || execution.readPrivateTable || execution.queryId === undefined) return false;
-    return this.queries.isPublic(execution.queryId);
   }
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { noteRequest } from '../common/logger.js';
 import { Config } from '../config/config.js';
 import type { Execution, ParameterValues } from '../executions/execution.js';
+import { DeletedResults } from './deleted-results.js';
 import type { ReadResultsDto } from './dto/read-results.dto.js';
 import { type ResultRequest, ResultsService } from './results.service.js';
 
@@ -21,16 +22,21 @@ export class ResultReplies {
   constructor(
     private readonly config: Config,
     private readonly results: ResultsService,
+    private readonly deleted: DeletedResults,
   ) {}
 
   async answerJson(execution: Execution, call: ResultCall): Promise<void> {
-    const { body } = await this.results.readJson(execution, this.toResultRequest(execution, call));
+    const { body } = await this.deleted.readOrExpired(execution, (current) =>
+      this.results.readJson(current, this.toResultRequest(current, call)),
+    );
     void call.reply.type('application/json; charset=utf-8').send(body);
   }
 
   async answerCsv(execution: Execution, call: ResultCall): Promise<void> {
     const { reply } = call;
-    const { body, next } = await this.results.readCsv(execution, this.toResultRequest(execution, call));
+    const { body, next } = await this.deleted.readOrExpired(execution, (current) =>
+      this.results.readCsv(current, this.toResultRequest(current, call)),
+    );
     for (const brand of next ? this.config.HEADER_BRANDS : []) {
       void reply.header(`x-${brand.toLowerCase()}-next-offset`, String(next?.offset));
       void reply.header(`x-${brand.toLowerCase()}-next-uri`, next?.uri ?? '');

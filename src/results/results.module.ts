@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { ExecutionsModule } from '../executions/executions.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
+import { DeletedResults } from './deleted-results.js';
 import { ExpiryJob } from './expiry.job.js';
 import { PageReader } from './page-reader.js';
 import { Reader } from './reader/reader.js';
@@ -14,6 +15,6 @@ import { SweepService } from './sweep.service.js';
 @Module({
   imports: [AuthModule, ExecutionsModule, UploadsModule],
   controllers: [ResultsController],
-  providers: [ExpiryJob, PageReader, Reader, ResultReplies, ResultsService, SweepService],
+  providers: [DeletedResults, ExpiryJob, PageReader, Reader, ResultReplies, ResultsService, SweepService],
 })
 export class ResultsModule {}

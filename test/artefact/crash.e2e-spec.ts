@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { findResultFile } from '../support/engine/result-file.js';
 import { inCatalogOf } from '../support/in-catalog.js';
 import { Program, untilNobodyWorksIn } from '../support/program.js';
+import { storedFileBytes } from '../support/stored-file-bytes.js';
 import { until } from '../support/until.js';
 
 const SQL = `SELECT range AS n, 'row "' || range || '", é' AS text FROM range(1000)`;
@@ -49,6 +50,7 @@ describe('a crash of the service', () => {
     const stored = inCatalog('SELECT result_file FROM executions WHERE result_file IS NOT NULL');
     expect(new Set(await storedFiles())).toEqual(new Set(stored.map((row) => row.result_file)));
     expect(await readdir(join(dataDir, 'runs'))).toEqual([]);
+    expect(inCatalog('SELECT result_bytes FROM accounts')).toEqual([{ result_bytes: await storedFileBytes(dataDir) }]);
   }
 
   /** What a results call tells of the rows, as it was sent: all but the fields of the execution before it. */
@@ -150,8 +152,11 @@ describe('a crash of the service', () => {
     const among = `id IN ('${ids.join("', '")}')`;
     inCatalog(`UPDATE executions SET expires_at = '2020-01-01T00:00:00.000Z' WHERE ${among}`);
     // As a crash between row and file leaves them.
-    if (crash.command === 'serve')
+    if (crash.command === 'serve') {
+      const bytes = `SELECT sum(result_bytes) FROM executions WHERE ${among}`;
+      inCatalog(`UPDATE accounts SET result_bytes = result_bytes - (${bytes})`);
       inCatalog(`UPDATE executions SET state = 'EXPIRED', result_file = NULL WHERE ${among}`);
+    }
 
     program = Program.run([crash.command], { DATA_DIR: dataDir, TEST_FAULT_POINT: crash.point });
     expect(await program.exited).toMatchObject({ signal: 'SIGKILL' });

@@ -57,6 +57,17 @@ describe('eider query run', () => {
     expect(await run('1', '--format', 'json')).toEqual({ code: 0, signal: null, output: JSON_TEXT });
   });
 
+  it('is listed as started by a command of the account', async () => {
+    await run('1');
+    const listed = async (query: string) =>
+      ((await (await server.fetch(`/executions?${query}`)).json()) as { executions: object[] }).executions;
+    const [execution] = await listed('limit=1');
+    expect(execution).toMatchObject({ query_id: 1, trigger: 'cli', submitted_by: 'demo' });
+    const started = await server.execute('SELECT 1');
+    await server.untilEnded(started);
+    expect(await listed('trigger=api')).toMatchObject([{ execution_id: started, trigger: 'api' }]);
+  });
+
   it('writes the whole result with --format csv', async () => {
     expect(await run('1', '--format', 'csv')).toEqual({ code: 0, signal: null, output: CSV_TEXT });
   });

@@ -22,7 +22,7 @@ import { repositoriesOf, runEveryStatement } from '../support/every-statement.js
  * looked up in both manuals before it is added.
  */
 const PORTABLE = new Set(
-  `( ) , . * + = <> < > <= >= select from inner left join on where group having and or in is null not order by asc desc limit offset union all as
+  `( ) , . * + - = <> < > <= >= select from inner left join on where group having and or in is null not order by asc desc limit offset union all as
   insert into values conflict do nothing update set delete returning true count sum coalesce like escape
   create table index unique primary key constraint references cascade alter add column integer bigint text
   generated default identity`.split(/\s+/),
@@ -53,7 +53,7 @@ class RecordingDialect extends NodeSqliteDialect {
 }
 
 /** Counts, sums and wide columns, as PostgreSQL gives them. */
-const COUNTS = ['count', 'bytes', 'row_count', 'size_bytes'];
+const COUNTS = ['count', 'bytes', 'row_count', 'size_bytes', 'result_bytes'];
 const countsAsText: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   transformResult: async ({ result }) => ({
@@ -135,6 +135,12 @@ describe('The SQL of the catalog', () => {
       expect(answers).toMatchObject({
         count: 2,
         counts: [0, 0, 0],
+        storage: [
+          { plan: 'free', bytes: 510 },
+          { plan: 'free', bytes: 10 },
+        ],
+        listedExecutions: [['C', 'B'], [], ['D']],
+        listedCounts: [0, 2],
         fragmented: [{ columns: expect.any(Array) }],
         listed: [{ name: 'sizes', rowCount: 20, sizeBytes: 590_000 }],
         parts: [

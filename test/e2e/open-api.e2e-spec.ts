@@ -42,7 +42,13 @@ describe('GET /api/openapi.json', () => {
   beforeAll(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'eider-linked-')));
     const limits = { READS_PER_MINUTE: String(CALLS_PER_MINUTE), WRITES_PER_MINUTE: String(CALLS_PER_MINUTE) };
-    const settings = { WORKERS: '1', HEADER_BRANDS: 'service,acme', MAX_PAGE_BYTES: '10000', LINK_ROOTS: folder };
+    const settings = {
+      WORKERS: '1',
+      HEADER_BRANDS: 'service,acme',
+      MAX_PAGE_BYTES: '10000',
+      LINK_ROOTS: folder,
+      RESULT_STORAGE_FREE: '1B',
+    };
     server = await TestServer.start({ ...settings, ...limits }, { clock });
     key = await server.givenKey('ada');
     text = await (await fetch(`${server.url}/api/openapi.json`)).text();
@@ -65,6 +71,8 @@ describe('GET /api/openapi.json', () => {
     const wideQuery = await server.givenQuery("SELECT repeat('x', 20000) AS text", {}, key);
     await server.givenExecution(query, { query_parameters: { word: 'a' } }, key);
     const wide = await server.givenExecution(wideQuery, {}, key);
+    const fullKey = await server.givenKey('full', { plan: 'free' });
+    const foreign = await server.givenExecution(query, { query_parameters: { word: 'a' } }, fullKey);
     const completed = await server.givenResult('SELECT range AS n, NULL AS nothing FROM range(3)', key);
     const failed = await start('SELECT nothing');
     await server.untilEnded(failed, key);
@@ -73,7 +81,7 @@ describe('GET /api/openapi.json', () => {
     const pending = await start('SELECT 1');
     await givenLinkedTable();
     const poorKey = await server.givenKey('poor', { plan: 'free' });
-    return { poorKey, query, wideQuery, completed, wide, failed, executing, pending };
+    return { poorKey, fullKey, foreign, query, wideQuery, completed, wide, failed, executing, pending };
   }
 
   async function givenLinkedTable(): Promise<void> {

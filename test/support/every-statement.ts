@@ -3,6 +3,7 @@ import { AccountsRepository } from '../../src/auth/accounts.repository.js';
 import { ApiKeysRepository } from '../../src/auth/api-keys.repository.js';
 import type { Catalog } from '../../src/catalog/catalog.js';
 import type { Execution } from '../../src/executions/execution.js';
+import { ExecutionListRepository } from '../../src/executions/execution-list.repository.js';
 import { ExecutionsRepository } from '../../src/executions/executions.repository.js';
 import { FirstStartRepository } from '../../src/first-start/first-start.repository.js';
 import { QueriesRepository } from '../../src/queries/queries.repository.js';
@@ -23,6 +24,7 @@ export function repositoriesOf(catalog: Catalog) {
     keys: new ApiKeysRepository(catalog),
     queries: new QueriesRepository(catalog),
     executions: new ExecutionsRepository(catalog),
+    executionList: new ExecutionListRepository(catalog),
     tables: new TablesRepository(catalog),
     changes: new TableChangesRepository(catalog, new SetClock()),
     removedParts: new RemovedPartsRepository(catalog),
@@ -93,13 +95,14 @@ async function useQueries({ queries }: Repositories) {
   };
 }
 
-async function useExecutions({ executions }: Repositories) {
-  const result = { file: 'f', columns: [], rowCount: 1, fileBytes: 1, logicalBytes: 1, maxRowBytes: 1 };
+async function useExecutions({ executions, executionList }: Repositories) {
+  const result = { file: 'f', columns: [], rowCount: 1, fileBytes: 10, logicalBytes: 1, maxRowBytes: 1 };
   const end = { isTruncated: false, readPrivateTable: true, endedAt: NOW, expiresAt: LATER };
   for (const id of ['A', 'B', 'C', 'D']) await executions.insert(execution(id), id === 'D' ? undefined : 1);
   for (const id of ['A', 'B', 'C']) await executions.begin(id, 1, NOW);
   await executions.complete('A', result, end);
-  await executions.complete('B', { ...result, file: 'g' }, { ...end, isTruncated: true });
+  await executions.complete('B', { ...result, file: 'g', fileBytes: 500 }, { ...end, isTruncated: true });
+  const storage = [await executions.getStorage('1')];
   await executions.requeue('C');
   await executions.cancel('C', 'PENDING', NOW);
   const isFailed = [await executions.fail('D', 'PENDING', { type: 'FAILED_TYPE_INTERNAL', message: '' }, NOW)];
@@ -107,11 +110,25 @@ async function useExecutions({ executions }: Repositories) {
   const stored: string[] = [];
   for await (const { id } of executions.listStored(1, NOW, 1)) stored.push(id);
   const expired = await executions.listExpired(LATER, 1);
+  const isExpired = [await executions.expire('B'), await executions.expire('C')];
+  storage.push(await executions.getStorage('1'));
+  const filter = { queryId: 1, trigger: 'cli', since: NOW } as const;
+  const page = { limit: 2, offset: 0 };
   return {
     isFailed,
     stored,
     expired,
-    isExpired: [await executions.expire('B'), await executions.expire('C')],
+    isExpired,
+    storage,
+    listedExecutions: [
+      await executionList.list('1', filter, NOW, page),
+      await executionList.list('1', { queryId: 0, state: 'COMPLETED' }, NOW, page),
+      await executionList.list('1', { state: 'FAILED' }, NOW, page),
+    ].map((list) => list.map(({ id }) => id)),
+    listedCounts: [
+      await executionList.count('1', { queryId: 2 ** 40 }, NOW),
+      await executionList.count('1', { state: 'EXPIRED' }, LATER),
+    ],
     isResultFile: [await executions.isResultFile('f'), await executions.isResultFile('g')],
     execution: [await executions.find('A'), await executions.find('B'), ...(await executions.listIn('CANCELLED'))],
   };
@@ -130,6 +147,7 @@ function execution(id: string): Execution {
     readPrivateTable: false,
     submittedAt: NOW,
     expiresAt: LATER,
+    origin: { trigger: 'cli', submittedBy: 'ada' },
   };
 }
 

@@ -32,6 +32,63 @@ describe('migrations', () => {
     await db.destroy();
   }
 
+  const execution = (number: number, account_id: string, result: object | undefined, isStored: boolean) => ({
+    id: `E${String(number).padStart(5, '0')}`,
+    account_id,
+    sql: '',
+    parameters: '{}',
+    parameters_key: '[]',
+    performance: 'medium',
+    state: isStored ? 'COMPLETED' : 'EXPIRED',
+    attempt: 1,
+    read_private_table: 0,
+    submitted_at: AT,
+    expires_at: AT,
+    result: result ? JSON.stringify(result) : null,
+    result_file: isStored ? 'file' : null,
+  });
+
+  it('count the stored results that were there before, of each account, and say who submitted them', async () => {
+    await givenCatalog('006-first-starts', async (db) => {
+      for (const handle of ['ada', 'bob', 'eve'])
+        await db
+          .insertInto('accounts')
+          .values({ id: handle, handle, type: 'user', plan: 'free', created_at: AT })
+          .execute();
+      for (let number = 0; number < 1_100; number += 1)
+        await db
+          .insertInto('executions')
+          .values(execution(number, 'ada', { fileBytes: 2 }, true))
+          .execute();
+      await db
+        .insertInto('executions')
+        .values(execution(2_000, 'bob', { fileBytes: 8_000_000_000 }, true))
+        .execute();
+      await db
+        .insertInto('executions')
+        .values(execution(2_001, 'bob', { fileBytes: 5 }, false))
+        .execute();
+      await db
+        .insertInto('executions')
+        .values(execution(2_002, 'bob', undefined, false))
+        .execute();
+    });
+    const catalog = await Catalog.open(dataDir);
+    const accounts = await catalog
+      .selectFrom('accounts')
+      .select(['handle', 'result_bytes'])
+      .orderBy('handle')
+      .execute();
+    expect(accounts.map(({ handle, result_bytes }) => [handle, result_bytes])).toEqual([
+      ['ada', 2_200],
+      ['bob', 8_000_000_000],
+      ['eve', 0],
+    ]);
+    const last = await catalog.selectFrom('executions').selectAll().where('id', '=', 'E02000').executeTakeFirst();
+    expect(last).toMatchObject({ result_bytes: 8_000_000_000, trigger: 'api', submitted_by: 'bob' });
+    await catalog.destroy();
+  });
+
   it('make what was saved before searchable', async () => {
     await givenCatalog('006-first-starts', async (db) => {
       const ada = { id: 'ada', handle: 'ada', type: 'user', plan: 'free', created_at: AT };

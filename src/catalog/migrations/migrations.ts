@@ -5,6 +5,7 @@ import * as executions from './003-executions.js';
 import * as tables from './004-tables.js';
 import * as tableChanges from './005-table-changes.js';
 import * as firstStarts from './006-first-starts.js';
+import * as resultStorage from './007-result-storage.js';
 import * as listings from './008-listings.js';
 
 /**
@@ -19,5 +20,6 @@ export const migrations: Record<string, Migration> = {
   '004-tables': tables,
   '005-table-changes': tableChanges,
   '006-first-starts': firstStarts,
+  '007-result-storage': resultStorage,
   '008-listings': listings,
 };

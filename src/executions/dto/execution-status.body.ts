@@ -2,11 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { toWireTypeName } from '../../duckdb/wire-type-name.js';
 import { FAILURE_TYPES, type FailureType } from '../engine/engine.js';
 import type { Execution, StoredResult } from '../execution.js';
-import { isFinished, toWireState } from '../execution-state.js';
+import { EXECUTION_STATES, isFinished, toWireState } from '../execution-state.js';
 
-const STATES = ['PENDING', 'EXECUTING', 'COMPLETED', 'COMPLETED_PARTIAL', 'FAILED', 'CANCELLED', 'EXPIRED'].map(
-  (state) => `QUERY_STATE_${state}`,
-);
+/** The states as they are written on the wire. */
+export const STATES = EXECUTION_STATES.map(toWireState);
 
 /** The states in which there is no result to read. */
 export const NO_RESULT_STATES = STATES.filter((state) => !state.startsWith('QUERY_STATE_COMPLETED'));

@@ -1,5 +1,6 @@
 import { InvalidRequestError } from '../../common/common.errors.js';
 import type { RunChoices } from '../executions.service.js';
+import type { Origin } from '../origin.js';
 import type { ExecuteQueryDto } from './execute-query.dto.js';
 
 /**
@@ -8,13 +9,17 @@ import type { ExecuteQueryDto } from './execute-query.dto.js';
  *
  * @throws InvalidRequestError if `query_parameters` in the query string is no JSON object.
  */
-export function toRunChoices(body: ExecuteQueryDto, query: Readonly<Record<string, unknown>>): RunChoices {
+export function toRunChoices(
+  body: ExecuteQueryDto,
+  query: Readonly<Record<string, unknown>>,
+  origin: Origin,
+): RunChoices {
   const performance = body.performance ?? query.performance;
   const parameters = body.query_parameters ?? {
     ...toNamedParameters(query),
     ...toJsonParameters(query.query_parameters),
   };
-  return { performance: performance === 'large' ? 'large' : 'medium', parameters };
+  return { performance: performance === 'large' ? 'large' : 'medium', parameters, origin };
 }
 
 function toJsonParameters(text: unknown): Record<string, unknown> {

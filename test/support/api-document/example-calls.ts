@@ -17,6 +17,9 @@ export interface Call {
 export interface Given {
   /** Key of an account whose plan has no private tables and little storage. */
   readonly poorKey: string;
+  /** Key of an account whose stored results use up its plan, and the result of a public query of another. */
+  readonly fullKey: string;
+  readonly foreign: string;
   /** Saved queries with a stored result; the result of `wide` has a row that is larger than a page. */
   readonly query: number;
   readonly wideQuery: number;
@@ -102,7 +105,7 @@ function queryCalls({ query, poorKey }: Given): Calls {
   };
 }
 
-function executionCalls({ query, wideQuery, completed, failed, executing, pending }: Given): Calls {
+function executionCalls({ fullKey, foreign, query, wideQuery, completed, failed, executing, pending }: Given): Calls {
   const choices = { query_parameters: { word: 'a' }, performance: 'large' };
   const inQuery = { query_parameters: '{"word":"a"}', performance: 'medium' };
   const byName = { 'params.word': 'a' };
@@ -114,6 +117,7 @@ function executionCalls({ query, wideQuery, completed, failed, executing, pendin
       { path: `/query/${query}/execute`, query: byName, status: 200 },
       { path: `/query/${wideQuery}/execute`, status: 200 },
       { path: `/query/${query}/execute`, body: { query_parameters: { other: 1 } }, status: 400 },
+      { path: `/query/${query}/execute`, body: choices, key: fullKey, status: 402 },
       { path: '/query/999999/execute', status: 404 },
       { path: `/query/${query}/execute`, body: TOO_LARGE, status: 413 },
       { path: `/query/${query}/execute`, ...COMPRESSED },
@@ -123,6 +127,7 @@ function executionCalls({ query, wideQuery, completed, failed, executing, pendin
       { path: '/sql/execute', body: { sql }, query: inQuery, status: 200 },
       { path: '/sql/execute', body: { sql }, query: byName, status: 200 },
       { path: '/sql/execute', body: {}, status: 400 },
+      { path: '/sql/execute', body: { sql }, query: byName, key: fullKey, status: 402 },
       { path: '/sql/execute', body: TOO_LARGE, status: 413 },
       { path: '/sql/execute', ...COMPRESSED },
     ],
@@ -130,6 +135,30 @@ function executionCalls({ query, wideQuery, completed, failed, executing, pendin
       ...[completed, failed, executing, pending].map((id) => ({ path: `/execution/${id}/status`, status: 200 })),
       { path: '/execution/x/status', status: 400 },
       { path: `/execution/${UNKNOWN_ID}/status`, status: 404 },
+    ],
+    'get /api/v1/executions': [
+      { path: '/executions', status: 200 },
+      {
+        path: '/executions',
+        query: {
+          limit: '2',
+          offset: '0',
+          query_id: '0',
+          state: 'QUERY_STATE_COMPLETED',
+          trigger: 'api',
+          since: '2026-03-01T10:20:30.000Z',
+        },
+        status: 200,
+      },
+      { path: '/executions', query: { since: 'x' }, status: 400 },
+    ],
+    'delete /api/v1/execution/{execution_id}': [
+      { path: `/execution/${completed}`, status: 200 },
+      { path: `/execution/${failed}`, status: 200 },
+      { path: '/execution/x', status: 400 },
+      { path: `/execution/${foreign}`, status: 403 },
+      { path: `/execution/${UNKNOWN_ID}`, status: 404 },
+      { path: `/execution/${pending}`, status: 409 },
     ],
     'post /api/v1/execution/{execution_id}/cancel': [
       { path: `/execution/${executing}/cancel`, status: 200 },

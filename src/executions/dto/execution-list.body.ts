@@ -1,0 +1,106 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { FAILURE_TYPES, type FailureType } from '../engine/engine.js';
+import type { NamedExecution } from '../execution-list.repository.js';
+import type { ExecutionPage } from '../execution-list.service.js';
+import { toWireState } from '../execution-state.js';
+import { TRIGGERS, type Trigger } from '../origin.js';
+import { STATES } from './execution-status.body.js';
+
+/** Why a listed execution failed. */
+export class ListedFailureBody {
+  @ApiProperty({ enum: FAILURE_TYPES })
+  type!: FailureType;
+
+  @ApiProperty()
+  message!: string;
+}
+
+/** An execution in a list. Keys that do not apply are absent. */
+export class ListedExecutionBody {
+  @ApiProperty({ example: '01K9Z3V7Q4M2W8R6T5Y1X0C9B8' })
+  execution_id!: string;
+
+  @ApiProperty({ type: 'integer', description: '0 for SQL that was sent directly.' })
+  query_id!: number;
+
+  @ApiPropertyOptional({ description: 'Name of the query as it is now, if the account may read the query.' })
+  query_name?: string;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'The version of the query that was run.' })
+  query_version?: number;
+
+  @ApiProperty({ enum: STATES })
+  state!: string;
+
+  @ApiProperty({ enum: TRIGGERS, description: 'Where it was started from.' })
+  trigger!: Trigger;
+
+  @ApiProperty({ description: "Name of the API key; the account's handle if a command of the program started it." })
+  submitted_by!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  submitted_at!: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  execution_started_at?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  execution_ended_at?: string;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Once it has begun and ended.' })
+  execution_time_millis?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Rows of the stored result.' })
+  row_count?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Logical bytes of the stored result.' })
+  result_set_bytes?: number;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Values of its parameters by name; those of a list are joined by commas.',
+  })
+  query_parameters?: Readonly<Record<string, string>>;
+
+  @ApiPropertyOptional({ type: ListedFailureBody })
+  error?: ListedFailureBody;
+}
+
+/** Some of the account's executions. */
+export class ExecutionListBody {
+  @ApiProperty({ type: [ListedExecutionBody] })
+  executions!: ListedExecutionBody[];
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Only if a further page exists.' })
+  next_offset?: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many match in all.' })
+  total!: number;
+}
+
+/** A page in the form of {@link ExecutionListBody}. */
+export function toExecutionListBody({ executions, nextOffset, total }: ExecutionPage): ExecutionListBody {
+  return { executions: executions.map(toListedExecutionBody), next_offset: nextOffset, total };
+}
+
+function toListedExecutionBody(execution: NamedExecution): ListedExecutionBody {
+  const { startedAt, endedAt, failure, result, parameters } = execution;
+  return {
+    execution_id: execution.id,
+    query_id: execution.queryId ?? 0,
+    query_name: execution.queryName,
+    query_version: execution.queryVersion,
+    state: toWireState(execution.state),
+    trigger: execution.origin.trigger,
+    submitted_by: execution.origin.submittedBy,
+    submitted_at: execution.submittedAt.toISOString(),
+    execution_started_at: startedAt?.toISOString(),
+    execution_ended_at: endedAt?.toISOString(),
+    execution_time_millis: startedAt && endedAt && endedAt.getTime() - startedAt.getTime(),
+    row_count: result?.rowCount,
+    result_set_bytes: result?.logicalBytes,
+    query_parameters: Object.keys(parameters).length > 0 ? parameters : undefined,
+    error: failure && { type: failure.type, message: failure.message },
+  };
+}

@@ -1,0 +1,51 @@
+import { OptionalChoice, OptionalInstant, OptionalInt } from '../../common/validation.js';
+import type { ExecutionFilter } from '../execution-list.repository.js';
+import type { ExecutionState } from '../execution-state.js';
+import { TRIGGERS, type Trigger } from '../origin.js';
+import { STATES } from './execution-status.body.js';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+const STATE_PREFIX = 'QUERY_STATE_';
+
+/** Which of the account's executions to list. */
+export class ListExecutionsDto {
+  @OptionalInt({
+    min: 1,
+    description: `Most executions to list: ${DEFAULT_LIMIT} when absent, lowered to ${MAX_LIMIT} when more.`,
+  })
+  limit?: number;
+
+  @OptionalInt({ min: 0, description: 'First execution, counted from 0.' })
+  offset?: number;
+
+  @OptionalInt({ min: 0, description: 'Executions of this query only; 0 for SQL that was sent directly.' })
+  query_id?: number;
+
+  @OptionalChoice(STATES, { description: 'Executions in this state only.' })
+  state?: string;
+
+  @OptionalChoice(TRIGGERS, { description: 'Executions that were started from here only.' })
+  trigger?: Trigger;
+
+  @OptionalInstant({
+    description: 'Executions submitted at this instant or later only; a date is its midnight in UTC.',
+    example: '2026-03-01T10:20:30Z',
+  })
+  since?: string;
+}
+
+/** The filter that a query string asks for. */
+export function toExecutionFilter({ query_id, state, trigger, since }: ListExecutionsDto): ExecutionFilter {
+  return {
+    queryId: query_id,
+    state: state?.slice(STATE_PREFIX.length) as ExecutionState | undefined,
+    trigger,
+    since: since === undefined ? undefined : new Date(since),
+  };
+}
+
+/** The page that a query string asks for. */
+export function toPage({ limit, offset }: ListExecutionsDto): { limit: number; offset: number } {
+  return { limit: Math.min(limit ?? DEFAULT_LIMIT, MAX_LIMIT), offset: offset ?? 0 };
+}
