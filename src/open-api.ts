@@ -9,6 +9,7 @@ const DESCRIPTION =
   '404 for a path that does not exist, 408 for a request that does not arrive in time, and 431 for headers that are too large.';
 
 const PAGES = '/api/docs';
+const SECOND_PATHS = '/api/v1/uploads';
 
 /** Serves the OpenAPI document at `/api/openapi.json` and its pages at `/api/docs`, where `/` and `/api` lead. */
 export function serveOpenApi(app: NestFastifyApplication, config: Config): void {
@@ -29,16 +30,28 @@ function createDocument(app: NestFastifyApplication, { HEADER_BRANDS, PUBLIC_URL
     .setTitle('Eider')
     .setDescription(DESCRIPTION)
     .setVersion('1')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    // Without a public address, the one that the document was read from.
+    .addServer(PUBLIC_URL ?? '/')
     .addApiKey({ type: 'apiKey', in: 'query', name: 'api_key' }, 'query');
   for (const brand of HEADER_BRANDS) {
     builder.addApiKey({ type: 'apiKey', in: 'header', name: `X-${brand.toUpperCase()}-API-KEY` }, brand);
     builder.addSecurityRequirements(brand);
   }
   builder.addSecurityRequirements('query');
-  if (PUBLIC_URL) builder.addServer(PUBLIC_URL);
   const document = SwaggerModule.createDocument(app, builder.build());
+  nameSecondPaths(document);
   addPagingHeaders(document, HEADER_BRANDS);
   return document;
+}
+
+/** The calls for tables stand under two paths each: the name of an operation is that of the first. */
+function nameSecondPaths({ paths }: OpenAPIObject): void {
+  const second = Object.entries(paths).filter(([path]) => path.startsWith(SECOND_PATHS));
+  for (const operation of second.flatMap(([, { get, post, delete: remove }]) => [get, post, remove])) {
+    const { operationId: id = '' } = operation ?? {};
+    if (operation) operation.operationId = `uploads${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+  }
 }
 
 /** Their names are a setting, which decorators cannot know. */

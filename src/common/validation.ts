@@ -196,14 +196,18 @@ export function OptionalNamedValues(options: NamedValuesOptions): PropertyDecora
 }
 
 /** A whole number of the query string, may be absent or empty. */
-export function OptionalInt({ min, max, ...options }: Described & { min: number; max?: number }): PropertyDecorator {
+export function OptionalInt({
+  min,
+  max = Number.MAX_SAFE_INTEGER,
+  ...options
+}: Described & { min: number; max?: number }): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: 'integer', minimum: min, maximum: max, ...options }),
     IsOptional(),
     Transform(({ value }: { value: unknown }) => toWholeNumber(value)),
     IsInt({ message: 'must be a whole number' }),
     Min(min, { message: `must be at least ${min}` }),
-    Max(max ?? Number.MAX_SAFE_INTEGER, { message: `must be at most ${max ?? Number.MAX_SAFE_INTEGER}` }),
+    Max(max, { message: `must be at most ${max}` }),
   );
 }
 

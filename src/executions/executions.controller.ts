@@ -1,16 +1,4 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Req,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Query, Req, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Account } from '../auth/account.js';
@@ -19,6 +7,7 @@ import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
 import { ApiErrors } from '../common/api-errors.decorator.js';
 import { warningsOf } from '../common/ignored-names.js';
+import { VALUES_IN_QUERY_STRING } from '../queries/dto/values-in-query-string.js';
 import { QueryId } from '../queries/query-id.decorator.js';
 import { CurrentOrigin } from './current-origin.decorator.js';
 import { ApiRunChoices } from './dto/api-run-choices.decorator.js';
@@ -33,6 +22,7 @@ import {
 import { ListExecutionsDto, toExecutionFilter, toPage } from './dto/list-executions.dto.js';
 import { ResultDeletedBody, ResultStorageFullDocument, toResultDeletedBody } from './dto/result-deleted.body.js';
 import { toRunChoices } from './dto/to-run-choices.js';
+import { ExecutionId } from './execution-id.decorator.js';
 import { ExecutionListService } from './execution-list.service.js';
 import { ExecutionsService } from './executions.service.js';
 import { NoteExecution } from './note-execution.interceptor.js';
@@ -54,7 +44,11 @@ export class ExecutionsController {
   @Post('query/:query_id/execute')
   @HttpCode(200)
   @RequireScope({ scope: 'read_write', action: 'execute queries' })
-  @ApiOperation({ summary: 'Start an execution of a saved query' })
+  @ApiOperation({
+    operationId: 'executeQuery',
+    summary: 'Start an execution of a saved query',
+    description: VALUES_IN_QUERY_STRING,
+  })
   @ApiBody({ type: ExecuteQueryDto, required: false })
   @ApiRunChoices()
   @ApiOkResponse({ type: ExecutionStartedBody })
@@ -74,7 +68,11 @@ export class ExecutionsController {
   @Post('sql/execute')
   @HttpCode(200)
   @RequireScope({ scope: 'read_write', action: 'execute queries' })
-  @ApiOperation({ summary: 'Run SQL without saving it' })
+  @ApiOperation({
+    operationId: 'executeSql',
+    summary: 'Run SQL without saving it',
+    description: VALUES_IN_QUERY_STRING,
+  })
   @ApiRunChoices()
   @ApiOkResponse({ type: ExecutionStartedBody })
   @ApiErrors(400, { status: 402, type: ResultStorageFullDocument }, 403, 413, 415)
@@ -92,27 +90,27 @@ export class ExecutionsController {
   @Post('execution/:execution_id/cancel')
   @HttpCode(200)
   @RequireScope({ scope: 'read_write', action: 'cancel executions' })
-  @ApiOperation({ summary: 'Cancel an execution' })
+  @ApiOperation({ operationId: 'cancelExecution', summary: 'Cancel an execution' })
   @ApiOkResponse({ type: ExecutionCancelledBody })
   @ApiErrors(400, 403, 404)
-  async cancel(@Param('execution_id') id: string, @CurrentAccount() account: Account): Promise<ExecutionCancelledBody> {
+  async cancel(@ExecutionId() id: string, @CurrentAccount() account: Account): Promise<ExecutionCancelledBody> {
     return { success: await this.executions.cancel(id, account) };
   }
 
   @Delete('execution/:execution_id')
   @RequireScope({ scope: 'read_write', action: 'delete results' })
-  @ApiOperation({ summary: 'Delete the stored result of an execution; the execution stays, as expired' })
+  @ApiOperation({
+    operationId: 'deleteExecutionResult',
+    summary: 'Delete the stored result of an execution; the execution stays, as expired',
+  })
   @ApiOkResponse({ type: ResultDeletedBody })
   @ApiErrors(400, 403, 404, 409)
-  async deleteResult(
-    @Param('execution_id') id: string,
-    @CurrentAccount() account: Account,
-  ): Promise<ResultDeletedBody> {
+  async deleteResult(@ExecutionId() id: string, @CurrentAccount() account: Account): Promise<ResultDeletedBody> {
     return toResultDeletedBody(await this.deletion.delete(id, account));
   }
 
   @Get('executions')
-  @ApiOperation({ summary: "List the account's own executions, newest first" })
+  @ApiOperation({ operationId: 'listExecutions', summary: "List the account's own executions, newest first" })
   @ApiOkResponse({ type: ExecutionListBody })
   @ApiErrors(400)
   async list(@Query() dto: ListExecutionsDto, @CurrentAccount() account: Account): Promise<ExecutionListBody> {
@@ -120,10 +118,10 @@ export class ExecutionsController {
   }
 
   @Get('execution/:execution_id/status')
-  @ApiOperation({ summary: 'Tell where an execution stands' })
+  @ApiOperation({ operationId: 'getExecutionStatus', summary: 'Tell where an execution stands' })
   @ApiOkResponse({ type: ExecutionStatusBody })
   @ApiErrors(400, 404)
-  async status(@Param('execution_id') id: string, @CurrentAccount() account: Account): Promise<ExecutionStatusBody> {
+  async status(@ExecutionId() id: string, @CurrentAccount() account: Account): Promise<ExecutionStatusBody> {
     const execution = await this.executions.getReadable(id, account);
     return toExecutionStatusBody(execution, this.executions.liveStatus(execution));
   }

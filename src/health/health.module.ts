@@ -16,17 +16,21 @@ export class HealthController {
   constructor(private readonly catalog: Catalog) {}
 
   @Get('live')
-  @ApiOperation({ summary: 'The process answers', security: [] })
+  @ApiOperation({ operationId: 'getLiveness', summary: 'The process answers', security: [] })
   @ApiOkResponse({ type: HealthBody })
-  @ApiFailures()
+  @ApiFailures(400)
   live(): HealthBody {
     return { status: 'ok' };
   }
 
   @Get('ready')
-  @ApiOperation({ summary: 'The service can do its work: it has started and its catalog answers', security: [] })
+  @ApiOperation({
+    operationId: 'getReadiness',
+    summary: 'The service can do its work: it has started and its catalog answers',
+    security: [],
+  })
   @ApiOkResponse({ type: HealthBody })
-  @ApiFailures()
+  @ApiFailures(400)
   async ready(): Promise<HealthBody> {
     await this.catalog.selectFrom('accounts').select('id').limit(1).execute();
     return { status: 'ok' };

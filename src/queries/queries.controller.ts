@@ -15,11 +15,11 @@ import type { QueryChanges } from './query.js';
 import { QueryId } from './query-id.decorator.js';
 
 /** What the calls that save or alter a query have in common: the scope that they need, and their reply. */
-function SavesQuery(summary: string, ...errors: number[]): MethodDecorator {
+function SavesQuery(operationId: string, summary: string, ...errors: number[]): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
     RequireScope({ scope: 'read_write', action: 'save or alter queries' }),
-    ApiOperation({ summary }),
+    ApiOperation({ operationId, summary }),
     ApiOkResponse({ type: QueryIdBody }),
     ApiErrors({ status: 400, type: SqlSyntaxDocument }, 403, ...errors),
   );
@@ -36,13 +36,16 @@ export class QueriesController {
   ) {}
 
   @Post('query')
-  @SavesQuery('Save a query', 413, 415)
+  @SavesQuery('createQuery', 'Save a query', 413, 415)
   async create(@Body() dto: CreateQueryDto, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return { query_id: (await this.checked.create(account, toNewQuery(dto))).id };
   }
 
   @Get('queries')
-  @ApiOperation({ summary: "List the account's own queries, and with `scope` the public ones of others, newest first" })
+  @ApiOperation({
+    operationId: 'listQueries',
+    summary: "List the account's own queries, and with `scope` the public ones of others, newest first",
+  })
   @ApiOkResponse({ type: QueryListBody })
   @ApiErrors(400)
   async list(@Query() dto: ListQueriesDto, @CurrentAccount() account: Account): Promise<QueryListBody> {
@@ -50,7 +53,7 @@ export class QueriesController {
   }
 
   @Get('query/:query_id')
-  @ApiOperation({ summary: 'Read a query' })
+  @ApiOperation({ operationId: 'getQuery', summary: 'Read a query' })
   @ApiOkResponse({ type: QueryBody })
   @ApiErrors(400, 404)
   async read(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryBody> {
@@ -58,7 +61,7 @@ export class QueriesController {
   }
 
   @Patch('query/:query_id')
-  @SavesQuery('Alter a query', 404, 413, 415)
+  @SavesQuery('updateQuery', 'Alter a query', 404, 413, 415)
   async alter(
     @QueryId() id: number,
     @Body() dto: AlterQueryDto,
@@ -69,25 +72,25 @@ export class QueriesController {
   }
 
   @Post('query/:query_id/archive')
-  @SavesQuery('Archive a query: it can no longer be executed', 404)
+  @SavesQuery('archiveQuery', 'Archive a query: it can no longer be executed', 404)
   async archive(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return await this.change(id, account, { isArchived: true });
   }
 
   @Post('query/:query_id/unarchive')
-  @SavesQuery('Take a query out of the archive', 404)
+  @SavesQuery('unarchiveQuery', 'Take a query out of the archive', 404)
   async unarchive(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return await this.change(id, account, { isArchived: false });
   }
 
   @Post('query/:query_id/private')
-  @SavesQuery('Keep a query to its own account', 404)
+  @SavesQuery('makeQueryPrivate', 'Keep a query to its own account', 404)
   async makePrivate(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return await this.change(id, account, { isPrivate: true });
   }
 
   @Post('query/:query_id/unprivate')
-  @SavesQuery('Let every account read and execute a query', 404)
+  @SavesQuery('makeQueryPublic', 'Let every account read and execute a query', 404)
   async makePublic(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return await this.change(id, account, { isPrivate: false });
   }

@@ -1,12 +1,13 @@
-import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { ApiErrors } from '../common/api-errors.decorator.js';
+import { ExecutionId } from '../executions/execution-id.decorator.js';
 import { ExecutionsService } from '../executions/executions.service.js';
-import { ApiParameterValues } from '../queries/dto/api-parameter-values.decorator.js';
+import { NARROWED_BY_VALUES } from '../queries/dto/values-in-query-string.js';
 import { QueryId } from '../queries/query-id.decorator.js';
 import { ReadCsvDto, ReadResultsDto } from './dto/read-results.dto.js';
 import { NoResultDocument, ResultsBody } from './dto/results.body.js';
@@ -31,11 +32,11 @@ export class ResultsController {
   ) {}
 
   @Get('execution/:execution_id/results')
-  @ApiOperation({ summary: 'Read the result of an execution as JSON' })
+  @ApiOperation({ operationId: 'getExecutionResults', summary: 'Read the result of an execution as JSON' })
   @ApiOkResponse({ type: ResultsBody })
   @ApiErrors(400, 404, 413)
   async readJson(
-    @Param('execution_id') id: string,
+    @ExecutionId() id: string,
     @Query() dto: ReadResultsDto,
     @CurrentAccount() account: Account,
     @Req() request: FastifyRequest,
@@ -46,11 +47,14 @@ export class ResultsController {
   }
 
   @Get('execution/:execution_id/results/csv')
-  @ApiOperation({ summary: 'Read the result of an execution as CSV; without `limit`, all of it' })
+  @ApiOperation({
+    operationId: 'getExecutionResultsCsv',
+    summary: 'Read the result of an execution as CSV; without `limit`, all of it',
+  })
   @CsvResponse()
   @ApiErrors(400, 404, { status: 409, type: NoResultDocument }, 413)
   async readCsv(
-    @Param('execution_id') id: string,
+    @ExecutionId() id: string,
     @Query() dto: ReadCsvDto,
     @CurrentAccount() account: Account,
     @Req() request: FastifyRequest,
@@ -61,8 +65,11 @@ export class ResultsController {
   }
 
   @Get('query/:query_id/results')
-  @ApiOperation({ summary: 'Read the latest result of a query as JSON' })
-  @ApiParameterValues('Narrows to runs with these values of parameters')
+  @ApiOperation({
+    operationId: 'getLatestResults',
+    summary: 'Read the latest result of a query as JSON',
+    description: NARROWED_BY_VALUES,
+  })
   @ApiOkResponse({ type: ResultsBody })
   @ApiErrors(400, 404, 413)
   async readLatestJson(
@@ -77,8 +84,11 @@ export class ResultsController {
   }
 
   @Get('query/:query_id/results/csv')
-  @ApiOperation({ summary: 'Read the latest result of a query as CSV; without `limit`, all of it' })
-  @ApiParameterValues('Narrows to runs with these values of parameters')
+  @ApiOperation({
+    operationId: 'getLatestResultsCsv',
+    summary: 'Read the latest result of a query as CSV; without `limit`, all of it',
+    description: NARROWED_BY_VALUES,
+  })
   @CsvResponse()
   @ApiErrors(400, 404, 413)
   async readLatestCsv(

@@ -57,7 +57,11 @@ export class TablesController {
 
   @Post(['table/upload/csv', 'uploads/csv'])
   @ChangesTables(
-    { summary: 'Upload a CSV as a table, in the place of the one of the same name', requestBody: UPLOAD_CSV_BODY },
+    {
+      operationId: 'uploadCsv',
+      summary: 'Upload a CSV as a table, in the place of the one of the same name',
+      requestBody: UPLOAD_CSV_BODY,
+    },
     402,
     415,
   )
@@ -68,7 +72,7 @@ export class TablesController {
   }
 
   @Post(['table/create', 'uploads'])
-  @ChangesTables({ summary: 'Create a table without rows' }, 402, 404, 415)
+  @ChangesTables({ operationId: 'createTable', summary: 'Create a table without rows' }, 402, 404, 415)
   @ApiOkResponse({ type: TableCreatedBody })
   async create(@Body() dto: CreateTableDto, @CurrentAccount() account: Account): Promise<TableCreatedBody> {
     return toTableCreatedBody(await this.uploads.create(account, toTableWish(dto)));
@@ -76,7 +80,11 @@ export class TablesController {
 
   @Post(['table/:namespace/:table/insert', 'uploads/:namespace/:table/insert'])
   @ChangesTables(
-    { summary: 'Insert rows: all of them or, if one does not fit the columns, none', requestBody: INSERT_BODY },
+    {
+      operationId: 'insertRows',
+      summary: 'Insert rows: all of them or, if one does not fit the columns, none',
+      requestBody: INSERT_BODY,
+    },
     402,
     404,
     415,
@@ -93,7 +101,7 @@ export class TablesController {
   }
 
   @Post(['table/:namespace/:table/clear', 'uploads/:namespace/:table/clear'])
-  @ChangesTables({ summary: 'Delete all rows of a table; its columns stay' }, 404)
+  @ChangesTables({ operationId: 'clearTable', summary: 'Delete all rows of a table; its columns stay' }, 404)
   @ApiOkResponse({ type: TableMessageBody })
   async clear(
     @Param('namespace') namespace: string,
@@ -105,7 +113,7 @@ export class TablesController {
 
   @Delete(['table/:namespace/:table', 'uploads/:namespace/:table'])
   @RequireScope({ scope: 'admin', action: 'delete tables' })
-  @ApiOperation({ summary: 'Delete a table' })
+  @ApiOperation({ operationId: 'deleteTable', summary: 'Delete a table' })
   @ApiOkResponse({ type: TableMessageBody })
   @ApiErrors(400, 403, 404, 409)
   async delete(
@@ -117,7 +125,10 @@ export class TablesController {
   }
 
   @Get(['tables', 'uploads'])
-  @ApiOperation({ summary: "List the account's own tables, and with `scope` the public ones of others, by full name" })
+  @ApiOperation({
+    operationId: 'listTables',
+    summary: "List the account's own tables, and with `scope` the public ones of others, by full name",
+  })
   @ApiOkResponse({ type: TableListBody })
   @ApiErrors(400)
   async list(@Query() dto: ListTablesDto, @CurrentAccount() account: Account): Promise<TableListBody> {

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
-import { ApiParameterValues } from '../../queries/dto/api-parameter-values.decorator.js';
 import { PARAMETER_VALUE } from '../../queries/dto/parameter.dto.js';
 
 /** Documents what a caller may choose of a run in the query string, where the body does not. */
@@ -24,6 +23,5 @@ export function ApiRunChoices(): MethodDecorator {
         },
       },
     } as Parameters<typeof ApiQuery>[0]),
-    ApiParameterValues('Values of the parameters one by one, unless the body has `query_parameters`'),
   );
 }

@@ -4,6 +4,7 @@ import type { NamedExecution } from '../execution-list.repository.js';
 import type { ExecutionPage } from '../execution-list.service.js';
 import { toWireState } from '../execution-state.js';
 import { TRIGGERS, type Trigger } from '../origin.js';
+import { EXECUTION_ID } from './execution-id.schema.js';
 import { STATES } from './execution-status.body.js';
 
 /** Why a listed execution failed. */
@@ -17,10 +18,10 @@ export class ListedFailureBody {
 
 /** An execution in a list. Keys that do not apply are absent. */
 export class ListedExecutionBody {
-  @ApiProperty({ example: '01K9Z3V7Q4M2W8R6T5Y1X0C9B8' })
+  @ApiProperty(EXECUTION_ID)
   execution_id!: string;
 
-  @ApiProperty({ type: 'integer', description: '0 for SQL that was sent directly.' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: '0 for SQL that was sent directly.' })
   query_id!: number;
 
   @ApiPropertyOptional({ description: 'Name of the query as it is now, if the account may read the query.' })

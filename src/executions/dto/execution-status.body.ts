@@ -3,6 +3,7 @@ import { toWireTypeName } from '../../duckdb/wire-type-name.js';
 import { FAILURE_TYPES, type FailureType } from '../engine/engine.js';
 import type { Execution, StoredResult } from '../execution.js';
 import { EXECUTION_STATES, isFinished, toWireState } from '../execution-state.js';
+import { EXECUTION_ID } from './execution-id.schema.js';
 
 /** The states as they are written on the wire. */
 export const STATES = EXECUTION_STATES.map(toWireState);
@@ -15,7 +16,7 @@ export const IGNORED = 'Which parameters or fields of the request are unknown an
 
 /** Reply of the calls that start an execution. */
 export class ExecutionStartedBody {
-  @ApiProperty({ example: '01K9Z3V7Q4M2W8R6T5Y1X0C9B8', description: 'ULID.' })
+  @ApiProperty(EXECUTION_ID)
   execution_id!: string;
 
   @ApiProperty({ enum: STATES, example: 'QUERY_STATE_PENDING' })
@@ -110,10 +111,10 @@ export class ResultSizeBody {
 
 /** The fields that status and results bodies share. Keys that do not apply are absent. */
 export class ExecutionBody {
-  @ApiProperty({ example: '01K9Z3V7Q4M2W8R6T5Y1X0C9B8' })
+  @ApiProperty(EXECUTION_ID)
   execution_id!: string;
 
-  @ApiProperty({ type: 'integer', description: '0 for SQL that was sent directly.' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: '0 for SQL that was sent directly.' })
   query_id!: number;
 
   @ApiProperty()

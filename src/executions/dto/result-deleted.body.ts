@@ -2,11 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ErrorDocument } from '../../common/api-errors.decorator.js';
 import { toWireState } from '../execution-state.js';
 import type { DeletedResult } from '../result-deletion.service.js';
+import { EXECUTION_ID } from './execution-id.schema.js';
 import { STATES } from './execution-status.body.js';
 
 /** Reply of the call that deletes a result. */
 export class ResultDeletedBody {
-  @ApiProperty({ example: '01K9Z3V7Q4M2W8R6T5Y1X0C9B8' })
+  @ApiProperty(EXECUTION_ID)
   execution_id!: string;
 
   @ApiProperty({

@@ -6,9 +6,8 @@ import { InvalidParameterError } from '../queries.errors.js';
 
 /** A value that an execution gives to a parameter, for the OpenAPI document. */
 export const PARAMETER_VALUE = {
-  nullable: true,
   oneOf: [
-    { type: 'string' },
+    { type: 'string', nullable: true },
     { type: 'number' },
     { type: 'array', items: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
   ],

@@ -6,7 +6,7 @@ import { ParameterBody, toParameterBody } from './parameter.dto.js';
 
 /** Reply of the calls that save or alter a query. */
 export class QueryIdBody {
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   query_id!: number;
 }
 
@@ -48,7 +48,7 @@ export class QueryBody extends QueryIdBody {
 
 /** A query in a list. */
 export class ListedQueryBody {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', minimum: 1 })
   id!: number;
 
   @ApiProperty()

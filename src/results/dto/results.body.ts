@@ -23,7 +23,7 @@ export class ResultBody {
     type: 'array',
     items: {
       type: 'object',
-      additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }], nullable: true },
+      additionalProperties: { oneOf: [{ type: 'string', nullable: true }, { type: 'number' }, { type: 'boolean' }] },
     },
     description: 'One object per row, keyed by column name.',
   })
