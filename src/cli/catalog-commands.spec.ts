@@ -49,6 +49,15 @@ describe('the commands on the catalog', () => {
     return path;
   }
 
+  it('refuse a query whose SQL cannot be parsed', async () => {
+    await run('account', 'add', 'ada');
+    const file = writeSql('broken.sql', 'SELECT 1 frm a b');
+    await expect(run('query', 'add', file)).rejects.toThrow(
+      'query_sql: syntax error at or near "a", at line 1, column 14',
+    );
+    expect(JSON.parse(await run('query', 'list', '--json'))).toEqual([]);
+  });
+
   it('add and list accounts', async () => {
     expect(await run('account', 'add', 'ada')).toBe('Added the account ada (user, plan free)');
     clock.advance({ seconds: 1 });

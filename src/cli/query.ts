@@ -1,9 +1,11 @@
 import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Account } from '../auth/account.js';
+import { checkSavedSql } from '../queries/check-saved-sql.js';
 import type { Parameter } from '../queries/parameter.js';
 import type { QueriesService } from '../queries/queries.service.js';
-import type { Query } from '../queries/query.js';
+import type { NewQuery, Query } from '../queries/query.js';
+import { SyntaxChecker } from '../queries/syntax/syntax-checker.js';
 import { chooseAccount } from './choose-account.js';
 import { type CliContext, type OpenCliContext, openCliContext, withCliContext } from './cli-context.js';
 import { readInput } from './open-input.js';
@@ -53,18 +55,31 @@ function repeatable<T>(flags: string, description: string, parse: (text: string)
     .default([], 'none');
 }
 
-async function add({ accounts, queries, print }: CliContext, file: string, options: AddOptions): Promise<void> {
+async function add({ accounts, queries, print, note }: CliContext, file: string, options: AddOptions): Promise<void> {
   const sql = await readInput(file);
   const account = await chooseAccount(accounts, options.account);
-  const { id } = await queries.create(account, {
+  const query: NewQuery = {
     name: options.name ?? basename(file, extname(file)),
     sql,
     description: options.description,
     tags: options.tag,
     parameters: options.param,
     isPrivate: options.private,
-  });
+  };
+  const reason = await checkInChild(query);
+  if (reason !== undefined) note(`The syntax of the SQL was not checked: ${reason}`);
+  const { id } = await queries.create(account, query);
   print(String(id));
+}
+
+/** Checks the SQL in a process started for the occasion, as this one never loads the engine. Returns why it could not, if it could not. */
+async function checkInChild({ sql, parameters }: NewQuery): Promise<string | undefined> {
+  const checker = new SyntaxChecker();
+  try {
+    return await checkSavedSql(checker, sql, parameters);
+  } finally {
+    await checker.onApplicationShutdown();
+  }
 }
 
 async function list(

@@ -195,18 +195,15 @@ export class ExecutionsRepository {
 
 /** Adds the bytes of an execution's result to those of its account, or takes them away. */
 async function countStored(transaction: CatalogConnection, id: string, sign: '+' | '-'): Promise<void> {
+  const { account_id, result_bytes } = await transaction
+    .selectFrom('executions')
+    .select(['account_id', 'result_bytes'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   await transaction
     .updateTable('accounts')
-    .set(({ eb, selectFrom }) => ({
-      result_bytes: eb(
-        'result_bytes',
-        sign,
-        selectFrom('executions')
-          .select(({ fn, val }) => fn.coalesce('executions.result_bytes', val(0)).as('bytes'))
-          .where('executions.id', '=', id),
-      ),
-    }))
-    .where('id', '=', ({ selectFrom }) => selectFrom('executions').select('account_id').where('executions.id', '=', id))
+    .set((account) => ({ result_bytes: account('result_bytes', sign, fromCount(result_bytes)) }))
+    .where('id', '=', account_id)
     .execute();
 }
 

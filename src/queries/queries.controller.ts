@@ -5,9 +5,11 @@ import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
 import { ApiErrors } from '../common/api-errors.decorator.js';
+import { CheckedQueriesService } from './checked-queries.service.js';
 import { ListQueriesDto, toFilter, toPage } from './dto/list-queries.dto.js';
 import { QueryBody, QueryIdBody, QueryListBody, toQueryBody, toQueryListBody } from './dto/query.body.js';
 import { AlterQueryDto, CreateQueryDto, toNewQuery, toQueryChanges } from './dto/save-query.dto.js';
+import { SqlSyntaxDocument } from './dto/sql-syntax.document.js';
 import { QueriesService } from './queries.service.js';
 import type { QueryChanges } from './query.js';
 import { QueryId } from './query-id.decorator.js';
@@ -19,7 +21,7 @@ function SavesQuery(operationId: string, summary: string, ...errors: number[]): 
     RequireScope({ scope: 'read_write', action: 'save or alter queries' }),
     ApiOperation({ operationId, summary }),
     ApiOkResponse({ type: QueryIdBody }),
-    ApiErrors(400, 403, ...errors),
+    ApiErrors({ status: 400, type: SqlSyntaxDocument }, 403, ...errors),
   );
 }
 
@@ -28,12 +30,15 @@ function SavesQuery(operationId: string, summary: string, ...errors: number[]): 
 @Controller('v1')
 @UseGuards(ApiKeyGuard)
 export class QueriesController {
-  constructor(private readonly queries: QueriesService) {}
+  constructor(
+    private readonly queries: QueriesService,
+    private readonly checked: CheckedQueriesService,
+  ) {}
 
   @Post('query')
   @SavesQuery('createQuery', 'Save a query', 413, 415)
   async create(@Body() dto: CreateQueryDto, @CurrentAccount() account: Account): Promise<QueryIdBody> {
-    return { query_id: (await this.queries.create(account, toNewQuery(dto))).id };
+    return { query_id: (await this.checked.create(account, toNewQuery(dto))).id };
   }
 
   @Get('queries')
@@ -63,7 +68,8 @@ export class QueriesController {
     @Body() dto: AlterQueryDto,
     @CurrentAccount() account: Account,
   ): Promise<QueryIdBody> {
-    return await this.change(id, account, toQueryChanges(dto));
+    await this.checked.alter(id, account, toQueryChanges(dto));
+    return { query_id: id };
   }
 
   @Post('query/:query_id/archive')

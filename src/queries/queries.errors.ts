@@ -1,4 +1,5 @@
 import { DomainError } from '../common/domain-error.js';
+import type { TextSpan } from './text-span.js';
 
 /** The text is no query id: a positive integer. */
 export class InvalidQueryIdError extends DomainError {
@@ -54,4 +55,20 @@ export class InvalidParameterError extends DomainError {
 export class UnusableSqlError extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'unusable_sql';
+}
+
+/** The text of a query is not SQL. */
+export class SqlSyntaxError extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'sql_syntax';
+  override readonly offset: number | undefined;
+  override readonly details: Readonly<Record<string, string | number>>;
+
+  /** @param span where in the text, before values of parameters are put in; absent where the engine does not report it. */
+  constructor(reason: string, span?: TextSpan) {
+    super(span ? `query_sql: ${reason}, at line ${span.line}, column ${span.column}` : `query_sql: ${reason}`);
+    const { offset, ...details } = span ?? {};
+    this.details = details;
+    this.offset = offset;
+  }
 }

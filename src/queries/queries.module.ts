@@ -1,14 +1,16 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { CheckedQueriesService } from './checked-queries.service.js';
 import { QueriesController } from './queries.controller.js';
 import { QueriesRepository } from './queries.repository.js';
 import { QueriesService } from './queries.service.js';
+import { SyntaxChecker } from './syntax/syntax-checker.js';
 
 /** Saved queries, their versions and parameters. */
 @Module({
   imports: [AuthModule],
   controllers: [QueriesController],
-  providers: [QueriesRepository, QueriesService],
+  providers: [CheckedQueriesService, QueriesRepository, QueriesService, SyntaxChecker],
   exports: [QueriesService],
 })
 export class QueriesModule {}

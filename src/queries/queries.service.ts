@@ -58,6 +58,12 @@ export class QueriesService {
     return query;
   }
 
+  /** Finds a query of the account, archived or not. */
+  async findOwn(id: number, account: Account): Promise<Query | undefined> {
+    const query = await this.queries.find(id);
+    return query?.accountId === account.id ? query : undefined;
+  }
+
   /** Whether the query exists and anyone may read it. */
   async isPublic(id: number): Promise<boolean> {
     const query = await this.queries.find(id);

@@ -31,9 +31,18 @@ describe('error.metadata of a failed execution', () => {
     ['of an unknown table', "SELECT '{{city}}', {{n}}\nFROM nowhere", { text: 'nowhere', line: 2, column: 6 }],
     ['of a literal with a value', "SELECT {{n}}, '{{city}}'::INTEGER", { text: ':', line: 1, column: 25 }],
     ['in a value', 'SELECT {{n}},\n  {{ city }} + 1', { text: '{{ city }}', line: 2, column: 3, parameter: 'city' }],
-    ['of the parser', "SELECT '{{city}}' AS c, {{n}} frm a b", { text: 'a', line: 1, column: 35 }],
+    [
+      'behind spaces of Unicode',
+      "\u00a0SELECT\u2003'{{city}}', {{n}},\u00a0nosuch",
+      { text: 'nosuch', line: 1, column: 28 },
+    ],
+    [
+      'of the gate behind them',
+      "\u00a0SELECT\u00a0'{{city}}', {{n}},\u00a0read_text('a')",
+      { text: 'read_text', line: 1, column: 28 },
+    ],
   ])('is the place %s in the saved text', async (_, saved, place) => {
-    const values = 'parameter' in place ? { city: 'nosuch_column' } : {};
+    const values = 'parameter' in place && place.parameter === 'city' ? { city: 'nosuch_column' } : {};
     const { type, metadata } = await failureOf(saved, values);
     expect(type).toBe('FAILED_TYPE_EXECUTION_FAILED');
     expect(marked(saved, metadata)).toEqual(place);
@@ -48,10 +57,22 @@ describe('error.metadata of a failed execution', () => {
     expect(marked(saved, metadata)).toEqual({ text: 'nosuch', line: 1, column: 20 });
   });
 
-  it('is the place in SQL as it was sent', async () => {
-    const sql = "SELECT '{{city}}', nosuch";
+  it.each([
+    ['of the engine', "SELECT '{{city}}', nosuch", { text: 'nosuch', line: 1, column: 20 }],
+    ['of the parser', "SELECT '{{city}}' AS c, 1 frm a b", { text: 'a', line: 1, column: 31 }],
+    [
+      'of the parser behind spaces of Unicode',
+      "\u00a0SELECT\u00a0'{{city}}' frm a b",
+      { text: 'a', line: 1, column: 24 },
+    ],
+  ])('is the place %s in SQL as it was sent', async (_, sql, place) => {
     const { body } = await server.post('/sql/execute', { sql, query_parameters: { city: CITY } });
     const { metadata } = (await server.untilEnded(body.execution_id)).body.error;
-    expect(marked(sql, metadata)).toEqual({ text: 'nosuch', line: 1, column: 20 });
+    expect(marked(sql, metadata)).toEqual(place);
+  });
+
+  it('is the placeholder of a value that is no SQL', async () => {
+    const { metadata } = await failureOf('SELECT {{n}} FROM {{ city }} {{city}}', { city: 'a b' });
+    expect(metadata).toEqual({ line: 1, column: 30, offset: 29, length: 8, parameter: 'city' });
   });
 });

@@ -67,6 +67,29 @@ describe('queries', () => {
       });
     });
 
+    it('refuses SQL that cannot be parsed, with its place in the text', async () => {
+      const query_sql = "SELECT '{{a_long_name}}',\n  1 frm a b";
+      const { status, body } = await server.post('/query', { name: 'broken', query_sql });
+      expect([status, body]).toEqual([
+        400,
+        {
+          error: 'query_sql: syntax error at or near "a", at line 2, column 9',
+          code: 'sql_syntax',
+          line: 2,
+          column: 9,
+          offset: query_sql.indexOf('a b'),
+          length: 1,
+        },
+      ]);
+      const { body: listed } = await server.get('/queries');
+      expect(listed.queries.map(({ name }: { name: string }) => name)).not.toContain('broken');
+    });
+
+    it('saves SQL whose parameters stand for syntax', async () => {
+      const query_sql = 'SELECT a {{operator}} b FROM {{table}} WHERE {{condition}}';
+      expect((await server.post('/query', { name: 'open', query_sql })).status).toBe(200);
+    });
+
     it('needs a key that may write', async () => {
       const reader = await server.givenKey('demo', { scope: 'read' });
       expect(await server.post('/query', {}, reader)).toMatchObject({
@@ -106,6 +129,16 @@ describe('queries', () => {
       const id = await server.givenQuery('SELECT 1', { tags: ['a'], description: 'kept' });
       expect((await server.patch(`/query/${id}`, { name: 'renamed', tags: [] })).body).toEqual({ query_id: id });
       expect(await read(id)).toMatchObject({ name: 'renamed', tags: [], description: 'kept', version: 1 });
+    });
+
+    it('refuses SQL that cannot be parsed with the parameters that it has then', async () => {
+      const id = await server.givenQuery('SELECT 1 {{end}}', { parameters: [{ key: 'end', value: 'LIMIT 1' }] });
+      const refused = async (changes: object) => (await server.patch(`/query/${id}`, changes)).body;
+      expect(await refused({ query_sql: 'SELECT 1 frm a {{end}}' })).toMatchObject({ code: 'sql_syntax', column: 14 });
+      const parameters = [{ key: 'end', value: 'LIMIT 1 2' }];
+      expect(await refused({ parameters })).toMatchObject({ code: 'sql_syntax', column: 10, parameter: 'end' });
+      expect((await server.patch(`/query/${id}`, { name: 'renamed' })).status).toBe(200);
+      expect((await server.get(`/query/${id}`)).body).toMatchObject({ name: 'renamed', version: 1 });
     });
 
     it('makes a new version of another text', async () => {

@@ -25,9 +25,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await countFiles(tables);
   await tables
     .updateTable('accounts')
-    .set(({ selectFrom }) => ({
-      result_bytes: selectFrom('executions')
-        .select(({ fn, val }) => fn.coalesce(fn.sum<number>('executions.result_bytes'), val(0)).as('bytes'))
+    .set((account) => ({
+      result_bytes: account
+        .selectFrom('executions')
+        .select((sum) => sum.fn.coalesce(sum.fn.sum<number>('executions.result_bytes'), sum.val(0)).as('bytes'))
         .whereRef('executions.account_id', '=', 'accounts.id'),
     }))
     .execute();

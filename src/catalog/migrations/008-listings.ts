@@ -32,9 +32,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 async function fillExecutions(db: Kysely<Columns>): Promise<void> {
   await db
     .updateTable('executions')
-    .set(({ selectFrom }) => ({
+    .set((execution) => ({
       trigger: 'api',
-      submitted_by: selectFrom('accounts').select('handle').whereRef('accounts.id', '=', 'executions.account_id'),
+      submitted_by: execution
+        .selectFrom('accounts')
+        .select('handle')
+        .whereRef('accounts.id', '=', 'executions.account_id'),
     }))
     .execute();
 }

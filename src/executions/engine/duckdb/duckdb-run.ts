@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Child } from '../../../children/child.js';
+import { lexicalFault } from '../../../duckdb/lexical-check.js';
 import type { EngineRun, RunLimits, RunOutcome, RunRequest, RunTable, TableReference } from '../engine.js';
 import { checkResultFile } from './check-result-file.js';
-import { lexicalFault } from './lexical-check.js';
 import { lossReason } from './loss-reason.js';
 import { type AttemptEnd, RunAttempt } from './run-attempt.js';
 import { RunFolder } from './run-folder.js';

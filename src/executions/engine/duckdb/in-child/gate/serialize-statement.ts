@@ -1,16 +1,8 @@
 import type { Connection } from '../../../../../duckdb/engine/engine.js';
-import { bind, sql } from '../../../../../duckdb/sql.js';
+import { type SerializationIssue, serializeSql } from '../../../../../duckdb/engine/serialize-sql.js';
+import { asCounted } from '../text-offset.js';
 import { RefusedStatementError } from './refused-statement-error.js';
 import type { SyntaxNode } from './syntax-tree.js';
-
-/** What `json_serialize_sql` answers: numbers in an error are text. */
-interface Serialized {
-  readonly error: boolean;
-  readonly error_type?: string;
-  readonly error_message?: string;
-  readonly position?: string;
-  readonly statements?: readonly SyntaxNode[];
-}
 
 /**
  * Parses a text into the engine's own syntax trees, one a statement, without binding or running anything. The engine
@@ -19,11 +11,9 @@ interface Serialized {
  * @throws RefusedStatementError
  */
 export async function serializeStatements(connection: Connection, text: string): Promise<readonly SyntaxNode[]> {
-  const [row] = await connection.rows(sql`
-    SELECT CAST(json_serialize_sql(CAST(${bind(text)} AS VARCHAR), skip_default := true, skip_empty := true, skip_null := true) AS VARCHAR)`);
-  const serialized = parseSerialized(row?.[0] as string);
-  if (!serialized.error) return serialized.statements ?? [];
-  throw new RefusedStatementError(explain(serialized, text), toByteOffset(text, serialized.position));
+  const { json, issue } = await serializeSql(connection, text);
+  if (!issue) return parseTrees(json);
+  throw new RefusedStatementError(explain(issue, text), toByteOffset(text, issue.position));
 }
 
 /**
@@ -33,10 +23,10 @@ export async function serializeStatements(connection: Connection, text: string):
 const NOT_FINITE = /(?<=\w":)(?:(-?)Infinity|-?NaN)(?=[,}])/g;
 
 /** Parses what the engine wrote. Infinity becomes a number that is read as infinite; the parser of SQL makes no NaN, which would be null. */
-function parseSerialized(text: string): Serialized {
-  const json = text.replace(NOT_FINITE, (number, sign = '') => (number.endsWith('NaN') ? 'null' : `${sign}1e999`));
+function parseTrees(written: string): readonly SyntaxNode[] {
+  const json = written.replace(NOT_FINITE, (number, sign = '') => (number.endsWith('NaN') ? 'null' : `${sign}1e999`));
   try {
-    return JSON.parse(json) as Serialized;
+    return (JSON.parse(json) as { statements?: readonly SyntaxNode[] }).statements ?? [];
   } catch {
     throw new RefusedStatementError(
       'The syntax of the statement cannot be checked: the engine describes it in an unknown form',
@@ -44,7 +34,7 @@ function parseSerialized(text: string): Serialized {
   }
 }
 
-function explain({ error_type, error_message = '' }: Serialized, text: string): string {
+function explain({ error_type, error_message = '' }: SerializationIssue, text: string): string {
   if (error_type === 'parser') return `Parser Error: ${error_message}`;
   if (!/only select statements/i.test(error_message)) return error_message;
   // Without its values, the engine turns a PIVOT into two statements.
@@ -52,8 +42,8 @@ function explain({ error_type, error_message = '' }: Serialized, text: string): 
   return 'Only one SELECT statement can be run';
 }
 
-/** The parser counts places in characters, while everything after it counts in bytes. */
+/** The parser counts in characters, everything after it in bytes. */
 function toByteOffset(text: string, position: string | undefined): number | undefined {
   if (position === undefined) return undefined;
-  return Buffer.byteLength([...text].slice(0, Number(position)).join(''));
+  return Buffer.byteLength(Array.from(asCounted(text)).slice(0, Number(position)).join(''));
 }

@@ -1,5 +1,6 @@
 import type { Connection } from '../../../../../duckdb/engine/engine.js';
-import { lexicalFault } from '../../lexical-check.js';
+import { lexicalFault } from '../../../../../duckdb/lexical-check.js';
+import { asCounted } from '../text-offset.js';
 import { bindParameters, type ParameterValues } from './bind-parameters.js';
 import { checkSyntax } from './check-syntax.js';
 import { isolateBody } from './isolate-body.js';
@@ -33,7 +34,7 @@ export async function gateStatement(
   const fault = lexicalFault(text);
   if (fault !== undefined) throw new RefusedStatementError(fault);
   const trimmed = text.replace(/^[\s;]+/u, '');
-  const bodyByteOffset = Buffer.byteLength(text) - Buffer.byteLength(trimmed);
+  const bodyByteOffset = Buffer.byteLength(asCounted(text)) - Buffer.byteLength(asCounted(trimmed));
   try {
     const statement = onlyStatement(await serializeStatements(connection, trimmed));
     checkSyntax(statement);

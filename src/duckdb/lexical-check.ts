@@ -1,4 +1,4 @@
-import { MAX_STATEMENT_BYTES } from '../../../duckdb/statement-size.js';
+import { MAX_STATEMENT_BYTES } from './statement-size.js';
 
 /** The engine reads nested comments in quadratic time and cannot be interrupted meanwhile. */
 const MAX_COMMENT_OPENINGS = 64;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_STATEMENT_BYTES } from '../../../duckdb/statement-size.js';
 import { lexicalFault } from './lexical-check.js';
+import { MAX_STATEMENT_BYTES } from './statement-size.js';
 
 describe('lexicalFault', () => {
   it.each([
