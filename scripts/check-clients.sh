@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Makes a Python client from the OpenAPI document of the built program and calls every operation with it; then sends requests that
+# schemathesis makes of the document, right and wrong ones. Needs Python 3.10 or later; packages go into a folder that is deleted.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+PATH="$PWD/node_modules/.bin:$PATH"
+
+work=$(mktemp -d)
+server=
+trap '[ -z "$server" ] || kill -9 "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
+
+fail() {
+  echo "check-clients: $1" >&2
+  tail -n 20 "$work/server.log" >&2 || true
+  exit 1
+}
+
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' || fail 'python3 is missing, or older than 3.10'
+python3 -m venv "$work/venv"
+"$work/venv/bin/pip" install --quiet --disable-pip-version-check -r test/clients/python/requirements.txt
+
+export BOOTSTRAP_API_KEY=check-clients-0123456789 DATA_DIR=$work/data PORT=0
+# Random SQL must not keep the worker busy, and no request be refused for its number.
+export EXECUTION_TIMEOUT=10s READS_PER_MINUTE=1000000 WRITES_PER_MINUTE=1000000
+node scripts/build.mjs --if-needed
+node dist/main.js serve >"$work/server.log" 2>&1 &
+server=$!
+
+url=
+for _ in $(seq 150); do
+  url=$(grep -so '"url":"[^"]*"' "$work/data/server.json" | cut -d'"' -f4) && break
+  kill -0 "$server" 2>/dev/null || fail 'the server did not start'
+  sleep 0.2
+done
+[ -n "$url" ] || fail 'the server does not say where it listens'
+
+document=$url/api/openapi.json
+PATH="$work/venv/bin:$PATH" openapi-python-client generate --url "$document" --output-path "$work/client" >"$work/generate.log" ||
+  fail "no client could be made: $(cat "$work/generate.log")"
+"$work/venv/bin/python" -m compileall -q "$work/client" || fail 'the client does not compile'
+EIDER_URL=$url EIDER_KEY=$BOOTSTRAP_API_KEY PYTHONPATH=$work/client \
+  "$work/venv/bin/python" test/clients/python/call_every_operation.py || fail 'the client could not call every operation'
+
+# The database of examples would go into the repository.
+(cd "$work" && "$work/venv/bin/schemathesis" --config-file "$OLDPWD/schemathesis.toml" run "$document" --checks all \
+  --header "X-SERVICE-API-KEY: $BOOTSTRAP_API_KEY" --max-examples 20 --seed 1 --continue-on-failure) || fail 'schemathesis has found something'
