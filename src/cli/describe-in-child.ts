@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
-import type { LinkedFiles } from '../uploads/linked-files.js';
+import { ingestOf } from '../processes/ingest/open-ingest.js';
+import type { LinkedFiles } from '../storage/linked/linked-files.js';
+import type { LinkOptions } from '../storage/linked/linked-text.js';
 import type { LinkedContent } from '../uploads/linked-tables.service.js';
-import type { LinkOptions } from '../uploads/linked-text.js';
-import { ingestOf } from '../uploads/open-ingest.js';
 
 /** Finds what files hold, in a process started for the occasion: this one never loads the engine. */
 export async function describeInChild(

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { SetClock } from '../../test/support/set-clock.js';
 import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
 import { Config } from '../config/config.js';
-import { toTableColumn } from '../uploads/column-types.js';
+import { toTableColumn } from '../types/column-types.js';
 import { TableChangesRepository } from '../uploads/table-changes.repository.js';
 import { type CliContext, createCliContext } from './cli-context.js';
 import { registerTableCommand } from './table.js';

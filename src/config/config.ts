@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { FAULT_POINTS, type FaultPoint } from '../common/fault-point.js';
 import { isNetwork, isOrigin } from './addresses.js';
 import { isCronLine } from './cron-line.js';
+import { FAULT_POINTS, type FaultPoint } from './fault-point.js';
 import {
   BooleanSetting,
   ChoiceSetting,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedRequest } from '../auth/api-key.guard.js';
-import type { ReadingClient } from './reader/reading-client.js';
+import type { ReadingClient } from '../processes/read/reading-client.js';
 
 /** The client of a results call. It is gone once its connection is closed before the answer has gone out. */
 export function toReadingClient(request: FastifyRequest, reply: FastifyReply): ReadingClient {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { OutgoingMessage } from 'node:http';
 import { finished, Readable } from 'node:stream';
-import type { PipeStream } from './reader/pipe-stream.js';
+import type { PipeStream } from '../processes/read/pipe-stream.js';
 
 /** The text ended before what had to come. */
 class TextEndedError extends Error {

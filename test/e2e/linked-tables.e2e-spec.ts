@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/auth/accounts.service.js';
 import { Catalog } from '../../src/catalog/catalog.js';
 import { type CliContext, createCliContext } from '../../src/cli/cli-context.js';
-import { Clock } from '../../src/common/clock.js';
+import { Clock } from '../../src/config/clock.js';
 import { Config } from '../../src/config/config.js';
 import type { LinkWish } from '../../src/uploads/linked-tables.service.js';
 import type { Table } from '../../src/uploads/table.js';

@@ -1,14 +1,14 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Connection, Database, type Row } from '../../src/duckdb/engine/engine.js';
+import { type Connection, Database, type Row } from '../../src/duckdb/connection/connection.js';
 import { identifier, raw, sql } from '../../src/duckdb/sql.js';
-import { toWireTypeName } from '../../src/duckdb/wire-type-name.js';
-import { LinkedTexts } from '../../src/executions/engine/duckdb/in-child/linked-texts.js';
-import { rowsToSql } from '../../src/executions/engine/duckdb/in-child/rows-to-sql.js';
-import type { LinkedTable } from '../../src/executions/engine/duckdb/run-messages.js';
-import type { IngestOutcome } from '../../src/uploads/ingest/ingest-messages.js';
-import { findLinkedFiles, type LinkedFiles, partitionNames } from '../../src/uploads/linked-files.js';
-import { KnownScans, type LinkOptions, toStamp } from '../../src/uploads/linked-text.js';
+import type { IngestOutcome } from '../../src/processes/ingest/ingest-messages.js';
+import { LinkedTexts } from '../../src/processes/run/child/linked-texts.js';
+import { rowsToSql } from '../../src/processes/run/child/rows-to-sql.js';
+import type { LinkedTable } from '../../src/processes/run/run-messages.js';
+import { findLinkedFiles, type LinkedFiles, partitionNames } from '../../src/storage/linked/linked-files.js';
+import { KnownScans, type LinkOptions, toStamp } from '../../src/storage/linked/linked-text.js';
+import { toWireTypeName } from '../../src/types/wire-type-name.js';
 import { TemporaryIngest } from './temporary-ingest.js';
 
 /** Columns and rows, every value as text. */

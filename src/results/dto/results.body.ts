@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ErrorDocument } from '../../common/api-errors.decorator.js';
-import type { Column } from '../../duckdb/column.js';
+import type { Execution } from '../../executions/execution.js';
 import {
   ExecutionBody,
   IGNORED,
@@ -9,8 +8,9 @@ import {
   ResultMetadataBody,
   toExecutionBody,
   toResultMetadata,
-} from '../../executions/dto/execution-status.body.js';
-import type { Execution } from '../../executions/execution.js';
+} from '../../executions/execution-status.body.js';
+import { ErrorDocument } from '../../http/api-errors.decorator.js';
+import type { Column } from '../../types/column.js';
 import type { NextPage } from '../next-uri.js';
 import type { Page } from '../page-reader.js';
 
