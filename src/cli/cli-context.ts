@@ -49,7 +49,9 @@ export function createCliContext(catalog: Catalog, clock = new Clock(), config =
     keys: new ApiKeysService(new ApiKeysRepository(catalog), accountsRepository, clock),
     queries: new QueriesService(new QueriesRepository(catalog), clock),
     tables: new TablesService(config, tables, changes, accounts, openTableStore(config)),
-    links: new LinkedTablesService(config, tables, changes, (files) => describeInChild(files, config)),
+    links: new LinkedTablesService(config, tables, changes, (files, options) =>
+      describeInChild(files, options, config),
+    ),
     print: (text) => console.log(text),
     note: (text) => console.error(text),
     close: () => catalog.destroy(),

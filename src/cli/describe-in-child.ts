@@ -4,14 +4,22 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import type { LinkedFiles } from '../uploads/linked-files.js';
 import type { LinkedContent } from '../uploads/linked-tables.service.js';
+import type { LinkOptions } from '../uploads/linked-text.js';
 import { ingestOf } from '../uploads/open-ingest.js';
 
+/** The longest that a timer can wait: all values are read, and the operator can end the command. */
+const LINK_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** Finds what files hold, in a process started for the occasion: this one never loads the engine. */
-export async function describeInChild(files: LinkedFiles, config: Config): Promise<LinkedContent> {
+export async function describeInChild(
+  files: LinkedFiles,
+  options: LinkOptions,
+  config: Config,
+): Promise<LinkedContent> {
   const folder = await mkdtemp(join(tmpdir(), 'eider-link-'));
-  const ingest = ingestOf({ ...config, UPLOADERS: 1 }, folder);
+  const ingest = ingestOf({ ...config, UPLOADERS: 1, UPLOAD_TIMEOUT: LINK_TIMEOUT_MS }, folder);
   try {
-    return await ingest.describeFiles(files);
+    return await ingest.describeFiles(files, options);
   } finally {
     await ingest.close();
     await rm(folder, { recursive: true, force: true });

@@ -21,6 +21,9 @@ export interface LinkedFiles {
   readonly isHive: boolean;
 }
 
+/** How the name of a folder writes NULL. */
+const NULL_PARTITION = '__HIVE_DEFAULT_PARTITION__';
+
 const FORMATS: readonly (readonly [RegExp, LinkedFormat])[] = [
   [/\.parquet$/i, 'parquet'],
   [/\.(csv|tsv)(\.gz)?$/i, 'csv'],
@@ -99,8 +102,17 @@ export function partitionNames({ files, isHive }: Pick<LinkedFiles, 'files' | 'i
   return isHive ? hiveKeys(files[0]?.place ?? '') : [];
 }
 
-/** Those of the columns of linked files that stand in the files themselves, not in the names of their folders. */
-export function columnsInFiles<C extends { name: string }>(columns: readonly C[], files: LinkedFiles): C[] {
-  const inNames = partitionNames(files);
-  return columns.filter(({ name }) => !inNames.includes(name));
+/** The value of a column that stands in the names of a file's folders; nothing for NULL. */
+export function partitionValue({ place }: LinkedFile, name: string): string | undefined {
+  const folder = place.split(sep).find((one) => one.startsWith(`${name}=`)) ?? '';
+  const value = decoded(folder.slice(name.length + 1));
+  return value === NULL_PARTITION ? undefined : value;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

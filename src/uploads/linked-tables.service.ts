@@ -1,15 +1,21 @@
 import { resolve } from 'node:path';
 import type { Account } from '../auth/account.js';
 import type { Config } from '../config/config.js';
-import type { CsvDialect } from '../duckdb/csv-reading.js';
 import { LinkRoots } from './link-bounds.js';
 import { findLinkedFiles, type LinkedFiles, partitionNames } from './linked-files.js';
+import type { LinkedText, LinkOptions } from './linked-text.js';
 import type { Table } from './table.js';
 import type { TableChangesRepository } from './table-changes.repository.js';
 import type { TableColumn } from './table-column.js';
 import { findTableNameProblem } from './table-name.js';
 import type { TablesRepository } from './tables.repository.js';
-import { InvalidTableNameError, NotLinkedError, PrivateTableError, TableNotFoundError } from './uploads.errors.js';
+import {
+  InvalidTableNameError,
+  LinkRefusedError,
+  NotLinkedError,
+  PrivateTableError,
+  TableNotFoundError,
+} from './uploads.errors.js';
 
 /** What the operator decides of a linked table. */
 export interface LinkWish {
@@ -17,13 +23,15 @@ export interface LinkWish {
   /** Path of a file or a folder, or a glob. */
   readonly pattern: string;
   readonly isPrivate: boolean;
+  /** How the files are read, as far as it is not to be found from them. */
+  readonly options?: LinkOptions;
 }
 
 /** What linked files hold. */
 export interface LinkedContent {
   readonly columns: readonly TableColumn[];
-  /** Only of CSV. */
-  readonly dialect?: CsvDialect;
+  /** Only of text files. */
+  readonly text?: LinkedText;
 }
 
 /** Makes tables of files on the disk of the server. Only the operator can: no call of the HTTP interface leads here. */
@@ -33,7 +41,7 @@ export class LinkedTablesService {
     private readonly config: Pick<Config, 'LINK_ROOTS' | 'DATA_DIR'>,
     private readonly tables: TablesRepository,
     private readonly changes: TableChangesRepository,
-    private readonly describe: (files: LinkedFiles) => Promise<LinkedContent>,
+    private readonly describe: (files: LinkedFiles, options: LinkOptions) => Promise<LinkedContent>,
   ) {}
 
   /**
@@ -41,14 +49,15 @@ export class LinkedTablesService {
    *
    * @throws InvalidTableNameError, PrivateTableError, LinkRefusedError, TableExistsError
    */
-  async link(account: Account, { name, pattern, isPrivate }: LinkWish): Promise<LinkedFiles> {
+  async link(account: Account, { name, pattern, isPrivate, options = {} }: LinkWish): Promise<LinkedFiles> {
     const problem = findTableNameProblem(name);
     if (problem) throw new InvalidTableNameError(problem);
     if (isPrivate && account.plan !== 'premium') throw new PrivateTableError(account.plan);
     const path = resolve(pattern);
     const found = await findLinkedFiles(path, await new LinkRoots(this.config).findBounds());
-    const { columns, dialect } = await this.describe(found);
-    const source = { format: found.format, pattern: path, partitions: partitionNames(found), dialect };
+    refuseOptions(found, options);
+    const { columns, text } = await this.describe(found, options);
+    const source = { format: found.format, pattern: path, partitions: partitionNames(found), text };
     await this.changes.create({ accountId: account.id, name, description: '', isPrivate, columns, parts: [], source });
     return found;
   }
@@ -61,4 +70,13 @@ export class LinkedTablesService {
     await this.changes.delete(table.id);
     return table;
   }
+}
+
+/** @throws LinkRefusedError if an option says nothing about files of this format. */
+function refuseOptions({ format }: LinkedFiles, options: LinkOptions): void {
+  const isGiven = (name: keyof LinkOptions) => options[name] !== undefined;
+  if (format !== 'csv' && (isGiven('delimiter') || isGiven('hasHeader')))
+    throw new LinkRefusedError('--delimiter and --header are for CSV files');
+  if (format === 'parquet' && (isGiven('isAllText') || isGiven('columns')))
+    throw new LinkRefusedError('--all-text and --column are for CSV and NDJSON files, Parquet files have types');
 }

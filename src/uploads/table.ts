@@ -1,6 +1,6 @@
 import type { AccountType } from '../auth/account.js';
-import type { CsvDialect } from '../duckdb/csv-reading.js';
 import { needsQuotes } from '../duckdb/schema-name.js';
+import type { LinkedText } from './linked-text.js';
 import type { TableColumn } from './table-column.js';
 
 /** A file that holds some of a table's rows; it never changes. */
@@ -21,8 +21,8 @@ export interface LinkedSource {
   readonly pattern: string;
   /** Names of the columns that stand in the names of folders; absent in links that were made before they were kept. */
   readonly partitions?: readonly string[];
-  /** How CSV is written; absent in links that were made before it was kept. */
-  readonly dialect?: CsvDialect;
+  /** How CSV and NDJSON are read; absent in links of an earlier version, which have to be made again. */
+  readonly text?: LinkedText;
 }
 
 /** An account's table as it stands now. Its parts are never altered, only replaced, so that a run keeps those that it began with. */

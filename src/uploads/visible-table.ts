@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { NamedType } from '../duckdb/column.js';
-import type { CsvDialect } from '../duckdb/csv-reading.js';
 import { type LinkedFiles, partitionNames } from './linked-files.js';
+import type { LinkedColumnType, LinkedText } from './linked-text.js';
 import type { LinkedFormat, Table } from './table.js';
 import type { TableColumn } from './table-column.js';
 
@@ -18,9 +18,9 @@ export interface VisibleTable {
     readonly format: LinkedFormat;
     readonly places: readonly string[];
     readonly isHive: boolean;
-    readonly columns: readonly NamedType[];
+    readonly columns: readonly LinkedColumnType[];
     readonly partitions: readonly NamedType[];
-    readonly dialect?: CsvDialect;
+    readonly text?: LinkedText;
     /** Opens one of the files; nothing if it has gone, or is no longer allowed. */
     readonly open: OpenFile;
   };
@@ -45,7 +45,7 @@ export function toVisibleLinkedTable(
 ): VisibleTable {
   const { format, files } = found;
   const inNames = table.source?.partitions ?? partitionNames(found);
-  const columns = table.columns.filter(({ name }) => !inNames.includes(name)).map(toTyped);
+  const columns = table.columns.filter(({ name }) => !inNames.includes(name)).map(toLinkedColumn);
   const partitions = table.columns.filter(({ name }) => inNames.includes(name)).map(toTyped);
   const places = files.map(({ place }) => place);
   return {
@@ -57,7 +57,7 @@ export function toVisibleLinkedTable(
       isHive: partitions.length > 0,
       columns,
       partitions,
-      dialect: table.source?.dialect,
+      text: table.source?.text,
       open,
     },
   };
@@ -69,4 +69,8 @@ function shared({ name, namespace, isPrivate, accountId: ownerId }: Table, accou
 
 function toTyped({ name, type }: TableColumn): NamedType {
   return { name, type };
+}
+
+function toLinkedColumn({ name, type, wideInteger }: TableColumn): LinkedColumnType {
+  return { name, type, ...(wideInteger && { wideInteger }) };
 }

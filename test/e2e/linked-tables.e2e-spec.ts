@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -7,6 +7,7 @@ import { Catalog } from '../../src/catalog/catalog.js';
 import { type CliContext, createCliContext } from '../../src/cli/cli-context.js';
 import { Clock } from '../../src/common/clock.js';
 import { Config } from '../../src/config/config.js';
+import type { LinkWish } from '../../src/uploads/linked-tables.service.js';
 import type { Table } from '../../src/uploads/table.js';
 import { TableChangesRepository } from '../../src/uploads/table-changes.repository.js';
 import { TablesRepository } from '../../src/uploads/tables.repository.js';
@@ -35,9 +36,9 @@ async function givenFile(place: string, text: string): Promise<void> {
   await writeFile(path, text);
 }
 
-async function link(name: string, pattern: string, { isPrivate = false } = {}): Promise<void> {
+async function link(name: string, pattern: string, wish: Partial<LinkWish> = {}): Promise<void> {
   const account = await server.app.get(AccountsService).getByHandle('demo');
-  await commands.links.link(account, { name, pattern: join(files, pattern), isPrivate });
+  await commands.links.link(account, { isPrivate: false, ...wish, name, pattern: join(files, pattern) });
 }
 
 describe('a table that is linked to files', () => {
@@ -64,11 +65,12 @@ describe('a table that is linked to files', () => {
     expect(await rowsOf(server, 'SELECT * FROM late WHERE n >= 25000 ORDER BY n')).toEqual(expected);
     const tables = server.app.get(TablesRepository);
     const linked = await tables.find({ namespace: 'demo', name: 'late' });
-    const { dialect, ...source } = linked?.source ?? { format: 'csv', pattern: '' };
-    expect(dialect).toMatchObject({ quote: '"' });
+    const { text: _text, ...source } = linked?.source ?? { format: 'csv', pattern: '' };
     // As links were kept before.
     await server.app.get(TableChangesRepository).create({ ...(linked as Table), name: 'older', source });
-    expect(await rowsOf(server, 'SELECT * FROM older WHERE n >= 25000 ORDER BY n')).toEqual(expected);
+    expect(await failureOf(server, 'SELECT * FROM older')).toBe(
+      'The table demo.older was linked by an earlier version of the service, and the operator must link it again',
+    );
   });
 
   it('reads those of a folder whose name looks like a glob, and no others', async () => {
@@ -81,19 +83,38 @@ describe('a table that is linked to files', () => {
     expect(await rowsOf(server, 'SELECT * FROM braces')).toEqual([{ n: 3 }]);
   });
 
-  it('rounds whole numbers beyond 64 bits in CSV, as `docs/operations.md` says', async () => {
-    await givenFile('long.csv', 'n,m\n18446744073709551617,1e400\n');
-    await link('long', 'long.csv');
-    expect(await rowsOf(server, 'SELECT n::VARCHAR AS n, m::VARCHAR AS m FROM long')).toEqual([
-      { n: '1.8446744073709552e+19', m: 'inf' },
-    ]);
+  it('has the values and the types that an upload of the same CSV has', async () => {
+    const text = [
+      'id,n,m,empty,long,day,word',
+      '765629939811020802,0.1,1e400,"",12345678901234567890123,01/02/2024,Yes',
+      '765629939811020803,2.5,1,,1,02/01/2024,No',
+      '',
+    ].join('\n');
+    await server.post('/table/upload/csv', { table_name: 'same_uploaded', data: text });
+    await givenFile('same.csv', text);
+    await link('same_linked', 'same.csv');
+    const read = async (table: string) => {
+      const execution = await server.givenResult(`SELECT *, m IS NULL, empty IS NULL FROM ${table}`);
+      const { body } = await server.get(`/execution/${execution}/results`);
+      return { rows: body.result.rows, types: body.result.metadata.column_types };
+    };
+    const linked = await read('same_linked');
+    expect(linked.rows[0]).toMatchObject({
+      id: '765629939811020802',
+      m: '1e400',
+      empty: '',
+      long: '12345678901234567890123',
+      day: '01/02/2024',
+      word: 'Yes',
+    });
+    expect(linked).toEqual(await read('same_uploaded'));
   });
 
   it('reads NDJSON', async () => {
     await givenFile('lines.ndjson', '{"n": 1, "tags": ["a"]}\n{"n": 2}\n');
     await link('lines', 'lines.ndjson');
-    expect(await rowsOf(server, 'SELECT n, len(tags) AS tags FROM lines ORDER BY n')).toEqual([
-      { n: 1, tags: 1 },
+    expect(await rowsOf(server, 'SELECT n, tags FROM lines ORDER BY n')).toEqual([
+      { n: 1, tags: '["a"]' },
       { n: 2, tags: null },
     ]);
   });
@@ -117,16 +138,16 @@ describe('a table that is linked to files', () => {
   });
 
   it.each([
-    ['nul.ndjson', '{"a\\u0000b": 1}\n', 'the name of a column holds the character NUL'],
-    ['nested-nul.ndjson', '{"a": [{"b\\u0000c": 1}]}\n', 'the name of a column holds the character NUL'],
-    ['nul.csv', 'a\0b,c\n1,2\n', 'the name of a column holds the character NUL'],
-    ['nameless.ndjson', '{"a": 1}\n{"": 1, "b": 2}\n', 'a key has no name'],
-    ['nested-nameless.ndjson', '{"a": {"b": [{"": 1}]}}\n', 'a key has no name'],
+    ['nul.ndjson', '{"a\\u0000b": 1}\n', 'line 1: a NUL character'],
+    ['nested-nul.ndjson', '{"a": [{"b\\u0000c": 1}]}\n', "line 1: the value of the key 'a' holds what is no text"],
+    ['nul.csv', 'a\0b,c\n1,2\n', 'line 1: value 1: a NUL byte'],
+    ['nameless.ndjson', '{"a": 1}\n{"": 1, "b": 2}\n', 'line 2: a key has no name'],
+    ['cases.ndjson', '{"a": 1}\n{"A": 1}\n', "line 2: the keys 'a' and 'A' differ in case alone"],
   ])('is refused where its columns could not be read by their names: %s', async (file, text, problem) => {
     await givenFile(file, text);
-    await expect(link('named', file)).rejects.toMatchObject({
+    await expect(link('unreadable', file)).rejects.toMatchObject({
       code: 'unreadable_files',
-      message: `The files cannot be read: ${problem}`,
+      message: `The file ${file} cannot be read: ${problem}`,
     });
   });
 
@@ -134,9 +155,9 @@ describe('a table that is linked to files', () => {
     await givenFile('odd.ndjson', '{"a\\nb": 1, "q\\"q": 2, "🦆": 3, "C0": 4}\n');
     await link('odd', 'odd.ndjson');
     expect(await rowsOf(server, 'SELECT * FROM odd')).toEqual([{ 'a\nb': 1, 'q"q': 2, '🦆': 3, C0: 4 }]);
-    await givenFile('nameless.csv', ',b\n1,2\n');
-    await link('nameless', 'nameless.csv');
-    expect(await rowsOf(server, 'SELECT * FROM nameless')).toEqual([{ column0: 1, b: 2 }]);
+    await givenFile('odd.csv', '2022,"q""q\n"\n1,2\n');
+    await link('odd_names', 'odd.csv', { options: { hasHeader: true } });
+    expect(await rowsOf(server, 'SELECT * FROM odd_names')).toEqual([{ 2022: 1, 'q"q\n': 2 }]);
   });
 
   it('can be private', async () => {
@@ -147,15 +168,20 @@ describe('a table that is linked to files', () => {
   });
 
   it.each([
-    ['secret-1.csv', 'n,t\n1,x\n', 'n,t\nx,y\n', 'line 2 of a file of demo.TABLE: Error when converting column "n"'],
+    ['secret-1.csv', 'n,t\n1,x\n', 'n,t\nx,y\n', 'row 1 (line 2): column n takes a whole number'],
     [
       'secret-2.csv',
       'n,t\n1,x\n',
       'n,t\n1,x\n2,"y\n',
-      'a file of demo.TABLE is not CSV of the form that the table was linked',
+      "line 3: column 2, 't': the quote that opens here is never closed",
     ],
-    ['secret-3.ndjson', '{"n": 1}\n', '{"n": "x"}\n', 'JSON transform error in a file of demo.TABLE, in line 1: '],
-    ['secret-4.ndjson', '{"n": 1}\n', '{"n": \n', 'Malformed JSON in a file of demo.TABLE, at byte 8'],
+    ['secret-3.ndjson', '{"n": 1}\n', '{"n": "x"}\n', 'row 1 (line 1): column n takes a whole number'],
+    [
+      'secret-4.ndjson',
+      '{"n": 1}\n',
+      '{"n": 1\n',
+      'line 1: a comma or a closing brace should stand before the end of the line',
+    ],
   ])('tells no path and no name of a file that breaks: %s', async (file, text, broken, reason) => {
     const table = `broken_${/\d/.exec(file)}`;
     const place = `client-secret/year=2026/${file}`;
@@ -163,7 +189,9 @@ describe('a table that is linked to files', () => {
     await link(table, place);
     await givenFile(place, broken);
     const failure = await failureOf(server, `SELECT sum(n) FROM ${table}`);
-    expect(failure).toContain(reason.replace('TABLE', table));
+    expect(failure).toContain(
+      `The files of demo.${table} have changed since they were linked, and the operator must link them again: ${reason}`,
+    );
     expect(failure).not.toMatch(/secret|in\/|\n|setting|fixes|linked-files/);
     await rm(join(files, place));
     expect(await failureOf(server, `SELECT sum(n) FROM ${table}`)).not.toContain('secret');
@@ -179,9 +207,24 @@ describe('a table that is linked to files', () => {
     await givenFile(`changed_${what}/${place}`, content);
     const failure = await failureOf(server, `SELECT * FROM changed_${what}`);
     expect(failure).toContain(
-      `the files of demo.changed_${what} have changed since they were linked, and the operator must`,
+      `he files of demo.changed_${what} have changed since they were linked, and the operator must`,
     );
     expect(failure).not.toMatch(/in\/\d|data\.csv/);
+  });
+
+  it('says in one sentence that a Parquet file is damaged, without its name', async () => {
+    const path = join(files, 'secret-damage.parquet');
+    await copyFile('data/sample/earthquakes.parquet', path);
+    await link('damaged', 'secret-damage.parquet');
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.fill(0xff, 1_000, 3_000));
+    const failure = await failureOf(server, 'SELECT * FROM damaged');
+    expect(failure).toContain('a file of demo.damaged');
+    expect(failure).not.toMatch(/secret|in\/|\n|read_parquet|SELECT|linked-files/);
+    await writeFile(path, bytes.subarray(0, 5_000));
+    const cut = await failureOf(server, 'SELECT * FROM damaged');
+    expect(cut).toContain('a file of demo.damaged');
+    expect(cut).not.toMatch(/secret|in\/|\n|read_parquet|SELECT|linked-files/);
   });
 
   it('does not tell which columns its files have instead', async () => {

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Column, NamedType } from '../../duckdb/column.js';
-import type { CsvDialect } from '../../duckdb/csv-reading.js';
+import type { LinkedColumnType, LinkedText } from '../../uploads/linked-text.js';
 
 /** The named sets of limits from which a caller chooses. */
 export type ResourceClass = 'medium' | 'large';
@@ -25,11 +25,11 @@ export interface FileReading {
   readonly places: readonly string[];
   readonly isHive: boolean;
   /** The columns that the files are to have, those in the names of folders left out; others are not read. All of them if there are none here. */
-  readonly columns: readonly NamedType[];
+  readonly columns: readonly LinkedColumnType[];
   /** The columns in the names of folders. */
   readonly partitions?: readonly NamedType[];
-  /** How CSV files are written. Without it, the engine looks at all of each file first. */
-  readonly dialect?: CsvDialect;
+  /** How CSV and NDJSON files are read. Without it, they were linked by an earlier version and cannot be read. */
+  readonly text?: LinkedText;
   /**
    * Opens one of the files. Whoever reads it must read what is open then, not what stands at the path later. Nothing if the file may not be
    * read any more: there is no such table then.

@@ -1,5 +1,5 @@
-import type { CsvDialect } from '../../duckdb/csv-reading.js';
 import type { LinkedFiles } from '../linked-files.js';
+import type { LinkedText, LinkOptions } from '../linked-text.js';
 import type { TableColumn } from '../table-column.js';
 import type { CsvOptions } from './csv-options.js';
 import type { StagedLines, TextPlace } from './staged-file.js';
@@ -55,7 +55,7 @@ export type IngestJob =
       readonly columns: readonly TableColumn[];
     }
   /** What a linked table would hold. Nothing is written. */
-  | { readonly kind: 'describe'; readonly files: LinkedFiles };
+  | { readonly kind: 'describe'; readonly files: LinkedFiles; readonly options: LinkOptions };
 
 /** What a job found or wrote. */
 export interface IngestOutcome {
@@ -63,8 +63,8 @@ export interface IngestOutcome {
   readonly rowCount: number;
   /** Lines that were read; only of a text of lines. */
   readonly lineCount?: number;
-  /** Only of linked CSV files. */
-  readonly dialect?: CsvDialect;
+  /** Only of linked text files. */
+  readonly text?: LinkedText;
 }
 
 /** Why the content of an upload is refused: told by the child, thrown by the server as the error of that code. */

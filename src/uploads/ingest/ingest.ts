@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import type { LinkedFiles } from '../linked-files.js';
+import type { LinkOptions } from '../linked-text.js';
 import type { TableColumn } from '../table-column.js';
 import { appendLines } from './append-lines.js';
 import type { CsvOptions } from './csv-options.js';
@@ -132,8 +133,8 @@ export class Ingest {
    *
    * @throws UnreadableFilesError
    */
-  async describeFiles(files: LinkedFiles): Promise<IngestOutcome> {
-    const run = (child: IngestChild) => child.run({ kind: 'describe', files });
+  async describeFiles(files: LinkedFiles, options: LinkOptions = {}): Promise<IngestOutcome> {
+    const run = (child: IngestChild) => child.run({ kind: 'describe', files, options });
     const [outcome] = await this.#pool.use(Number.POSITIVE_INFINITY, run);
     return outcome as IngestOutcome;
   }

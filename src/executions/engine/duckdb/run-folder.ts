@@ -1,8 +1,15 @@
-import { copyFile, type FileHandle, link, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { copyFile, type FileHandle, link, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { isSameStamp, KnownScans, toStamp } from '../../../uploads/linked-text.js';
 import type { FileReading, RunTable } from '../engine.js';
 import { linkOpenedFile } from './link-opened-file.js';
-import type { LinkedTable } from './run-messages.js';
+import type { KnownScan, LinkedTable } from './run-messages.js';
+
+/** A file in the folder. */
+interface LinkedFile {
+  readonly name: string;
+  readonly known: KnownScan | undefined;
+}
 
 /** Files of one table that are open at the same time while they are linked. */
 const FILES_AT_ONCE = 16;
@@ -60,7 +67,9 @@ export class RunFolder {
     for (const { parts, reading, isPrivate: _isPrivate, ...table } of tables) {
       if (reading) {
         const files = await this.#linkFiles(parts, reading);
-        if (files) linked.push({ ...table, files, reading: forChild(reading) });
+        if (!files) continue;
+        const scans = reading.text && { scans: files.map(({ known }) => known ?? null) };
+        linked.push({ ...table, files: files.map(({ name }) => name), reading: forChild(reading), ...scans });
       } else {
         linked.push({ ...table, files: await Promise.all(parts.map((part) => this.#linkPart(part))) });
       }
@@ -69,12 +78,13 @@ export class RunFolder {
   }
 
   /** Files that this service did not write, and others can change at any moment. Nothing if one may not be read any more. */
-  async #linkFiles(paths: readonly string[], reading: FileReading): Promise<string[] | undefined> {
-    const files: string[] = [];
+  async #linkFiles(paths: readonly string[], reading: FileReading): Promise<LinkedFile[] | undefined> {
+    const files: LinkedFile[] = [];
+    const scans = reading.text && new KnownScans(reading.text);
     for (let start = 0; start < paths.length; start += FILES_AT_ONCE) {
       const some = paths.slice(start, start + FILES_AT_ONCE);
       const linked = await settleAll(
-        some.map((path, index) => this.#linkFile(path, reading.places[start + index] ?? '', reading)),
+        some.map((path, index) => this.#linkFile(path, reading.places[start + index] ?? '', reading, scans)),
       );
       const found = linked.filter((file) => file !== undefined);
       if (found.length < some.length) return undefined;
@@ -83,19 +93,32 @@ export class RunFolder {
     return files;
   }
 
-  async #linkFile(path: string, place: string, reading: FileReading): Promise<string | undefined> {
+  async #linkFile(
+    path: string,
+    place: string,
+    reading: FileReading,
+    scans: KnownScans | undefined,
+  ): Promise<LinkedFile | undefined> {
     const name = `in/${this.#links++}/${toNeutralPlace(place, reading)}`;
     const target = join(this.path, name);
     await mkdir(dirname(target), { recursive: true });
     const file = await reading.open(path);
     if (!file) return undefined;
-    const isHeld = await linkOpenedFile(file, path, target).catch(async (error: unknown) => {
+    try {
+      const before = toStamp(await file.stat({ bigint: true }));
+      const isHeld = await linkOpenedFile(file, path, target);
+      // A copy has a state of its own.
+      const stamp = toStamp(await stat(target, { bigint: true }));
+      const isSame = isSameStamp(before, toStamp(await file.stat({ bigint: true })));
+      const scan = isSame ? scans?.find(path, before) : undefined;
+      const known = scan && { scan, stamp };
+      if (isHeld) this.#held.push(file);
+      else await file.close();
+      return { name, known };
+    } catch (error) {
       await file.close();
       throw error;
-    });
-    if (isHeld) this.#held.push(file);
-    else await file.close();
-    return name;
+    }
   }
 
   async #linkPart(part: string): Promise<string> {
@@ -123,8 +146,10 @@ async function settleAll<T>(works: readonly Promise<T>[]): Promise<T[]> {
   return Promise.all(works);
 }
 
-function forChild({ places: _places, open: _open, ...reading }: FileReading): LinkedTable['reading'] {
-  return reading;
+function forChild({ places: _places, open: _open, text, ...reading }: FileReading): LinkedTable['reading'] {
+  if (!text) return reading;
+  const { layout, givenColumns } = text;
+  return { ...reading, text: { givenColumns, ...(layout && { layout }) } };
 }
 
 /** Deletes what runs left behind when the server last ended without warning. Only before runs are started. */

@@ -1,4 +1,5 @@
 import type { Column, NamedType } from '../../../duckdb/column.js';
+import type { FileStamp, LinkedText, TextScan } from '../../../uploads/linked-text.js';
 import type { FileReading, RunFailure, TableReference } from '../engine.js';
 
 /** A table of a run, as the run child sees it: `files` are relative to the run folder. */
@@ -7,8 +8,18 @@ export interface LinkedTable {
   readonly name: string;
   readonly isBareName: boolean;
   readonly files: readonly string[];
-  readonly reading?: Omit<FileReading, 'places' | 'open'>;
+  readonly reading?: Omit<FileReading, 'places' | 'open' | 'text'> & {
+    readonly text?: Pick<LinkedText, 'layout' | 'givenColumns'>;
+  };
+  /** What is known of text files, in the order of `files`; nothing of those that have to be scanned first. */
+  readonly scans?: readonly (KnownScan | null)[];
   readonly casts?: readonly NamedType[];
+}
+
+/** What was found of a text file when it was linked, and its state now. */
+export interface KnownScan {
+  readonly scan: TextScan;
+  readonly stamp: FileStamp;
 }
 
 /** One statement for a run child. */

@@ -48,7 +48,7 @@ function runJob(engine: IngestEngine, job: IngestJob): Promise<IngestOutcome | I
     case 'merge':
       return mergeParts(engine, job.sources, job.target, job.columns);
     case 'describe':
-      return describeFiles(engine.connection, job.files);
+      return describeFiles(engine.connection, job.files, job.options);
   }
 }
 

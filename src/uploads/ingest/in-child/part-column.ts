@@ -33,14 +33,14 @@ export function partColumnsSql(
  * The type that a reader of texts takes a value for. It knows no bytes like `0x00ff` and no integers of more than 128 bits, and would make
  * a double of a decimal number in JSON.
  */
-function readTypeName(type: LogicalType): string {
+export function readTypeName(type: LogicalType): string {
   if (type.kind === 'decimal') return 'VARCHAR';
   if (type.kind !== 'scalar') throw new Error('A text has no nested columns');
   return type.name === 'BLOB' || type.name === 'BIGNUM' ? 'VARCHAR' : type.name;
 }
 
 /** SQL for the value of a column from what the reader made of it. */
-function fromReadSql(source: Sql, type: LogicalType): Sql {
+export function fromReadSql(source: Sql, type: LogicalType): Sql {
   if (type.kind === 'decimal') return sql`CAST(${source} AS DECIMAL(${raw(`${type.precision}, ${type.scale}`)}))`;
   if (type.kind !== 'scalar') return source;
   if (type.name === 'BLOB') return sql`from_hex(substr(${source}, 3))`;

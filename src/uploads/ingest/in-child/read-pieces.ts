@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type FileHandle, open } from 'node:fs/promises';
 import { LINE_FEED } from '../ascii.js';
+import { type ByteSource, openBytes } from './byte-source.js';
 
 /** Reads records out of the pieces of a file. */
 export interface PieceReader {
@@ -24,7 +24,7 @@ export const MAX_RECORD_BYTES = 16_000_000;
 
 /** Gives a text file to a reader piece by piece, and makes sure that it is UTF-8 without NUL. Memory is bounded by the largest record. */
 export async function readPieces(path: string, reader: PieceReader): Promise<void> {
-  const file = await open(path);
+  const file = await openBytes(path);
   try {
     let bytes: Buffer = Buffer.allocUnsafe(PIECE_BYTES);
     let filled = 0;
@@ -52,13 +52,13 @@ export async function readPieces(path: string, reader: PieceReader): Promise<voi
   }
 }
 
-/** Reads until the buffer is full or the file ends. */
-async function fill(file: FileHandle, bytes: Buffer, from: number): Promise<number> {
+/** Reads until the buffer is full or the file ends. Returns how many bytes were read. */
+export async function fill(file: ByteSource, bytes: Buffer, from: number): Promise<number> {
   let filled = from;
   while (filled < bytes.length) {
-    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
+    const count = await file.read(bytes, filled, bytes.length - filled);
+    if (count === 0) break;
+    filled += count;
   }
   return filled - from;
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -27,12 +27,6 @@ afterAll(async () => {
 async function pathOf(place: string): Promise<string> {
   const path = join(folder, place);
   await mkdir(dirname(path), { recursive: true });
-  return path;
-}
-
-async function givenText(place: string, text: string): Promise<string> {
-  const path = await pathOf(place);
-  await writeFile(path, text);
   return path;
 }
 
@@ -108,57 +102,6 @@ describe('rowsToSql', () => {
     await expect(read(files.slice(0, 1), { reading: lost })).rejects.toThrow('does not have a column named "lost"');
     await expect(read(files.slice(0, 2), { reading })).rejects.toThrow("Unable to cast '20x6'");
     await expect(read(files, { reading })).rejects.toThrow('Hive partition mismatch');
-  });
-
-  it('reads CSV with the given types, whatever the first lines look like', async () => {
-    const files = [await givenText('a.csv', 'code,n\n1,1\n'), await givenText('b.csv', 'code,n\nx,2\n')];
-    const reading = {
-      format: 'csv',
-      isHive: false,
-      columns: [column('code', 'VARCHAR'), column('n', 'BIGINT')],
-    } as const;
-    expect(await read(files, { reading }, 'ORDER BY n')).toEqual([
-      ['1', '1'],
-      ['x', '2'],
-    ]);
-  });
-
-  it.each([
-    [
-      'in the given dialect',
-      { delimiter: ';', quote: "'", escape: "'", comment: '', skippedLines: 1, hasHeader: true },
-    ],
-    ['without one, after a look at all of it', undefined],
-  ])('reads CSV %s, however late it shows', async (_how, dialect) => {
-    const rows = Array.from({ length: 21_000 }, (_, index) => `x;${index}`);
-    const file = await givenText('late.csv', ['A report', 'code;n', ...rows, "'x;''y''\nz';21000", ''].join('\n'));
-    const columns = [column('code', 'VARCHAR'), column('n', 'BIGINT')];
-    const reading = { format: 'csv', isHive: false, columns, dialect } as const;
-    expect(await read([file], { reading }, 'WHERE n >= 20999')).toEqual([
-      ['x', '20999'],
-      ["x;'y'\nz", '21000'],
-    ]);
-  });
-
-  it('reads dates in the format that all of the file has', async () => {
-    const file = await givenText('dates.csv', 'd,t\n02/03/2026,x\n');
-    const dialect = { delimiter: ',', quote: '"', escape: '"', comment: '', skippedLines: 0, hasHeader: true };
-    const columns = [column('d', 'DATE'), column('t', 'VARCHAR')];
-    const reading = { format: 'csv', isHive: false, columns, dialect: { ...dialect, dateFormat: '%m/%d/%Y' } } as const;
-    expect(await read([file], { reading })).toEqual([['2026-02-03', 'x']]);
-  });
-
-  it('reads NDJSON with the given types, and NULL where a line has no such key', async () => {
-    const files = [await givenText('a.ndjson', '{"n": 1}\n{"n": 2, "at": "2026-03-01"}\n')];
-    const reading = {
-      format: 'ndjson',
-      isHive: false,
-      columns: [column('n', 'BIGINT'), column('at', 'DATE')],
-    } as const;
-    expect(await read(files, { reading })).toEqual([
-      ['1', null],
-      ['2', '2026-03-01'],
-    ]);
   });
 
   it('lets filters and projections reach the files', async () => {

@@ -1,12 +1,17 @@
 import type { NamedType } from '../../../../duckdb/column.js';
-import { columnTypesToSql, csvReadingToSql } from '../../../../duckdb/csv-reading.js';
 import { identifier, join, quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
 import { typeToSql } from '../../../../duckdb/type-to-sql.js';
-import type { LinkedTable } from '../run-messages.js';
+import {
+  hiveOptions,
+  type TextSource,
+  textRowsToSql,
+} from '../../../../uploads/ingest/in-child/linked/text-rows-to-sql.js';
+import type { PreparedTable } from './linked-texts.js';
 
 /** The SELECT that yields the rows of a table from its files. Filters and projections on it reach the files. */
-export function rowsToSql({ files, reading, casts = [] }: LinkedTable): Sql {
-  if (reading) return sql`SELECT ${selectionToSql(reading)} FROM ${readingToSql(files, reading)} AS files`;
+export function rowsToSql({ files, reading, texts, casts = [] }: PreparedTable): Sql {
+  if (reading && texts) return textRowsToSql(texts, toTextSource(reading), quoted);
+  if (reading) return sql`SELECT ${selectionToSql(reading)} FROM ${linkedParquetToSql(files, reading)} AS files`;
   const source = partsToSql(files);
   if (casts.length === 0) return sql`SELECT * FROM ${source}`;
   return sql`SELECT * REPLACE (${casts.map(castToSql)}) FROM ${source} AS files`;
@@ -17,28 +22,24 @@ function partsToSql(files: readonly string[]): Sql {
   return sql`read_parquet([${files.map(quoted)}], hive_partitioning = false, union_by_name = false)`;
 }
 
-function readingToSql(files: readonly string[], reading: NonNullable<LinkedTable['reading']>): Sql {
-  const { format, isHive, columns, partitions = [], dialect } = reading;
-  const shared = sql`[${files.map(quoted)}], hive_partitioning = ${raw(String(isHive))}, union_by_name = true`;
-  const options = partitions.length > 0 ? sql`${shared}, hive_types = ${columnTypesToSql(partitions)}` : shared;
-  switch (format) {
-    case 'parquet':
-      return sql`read_parquet(${options})`;
-    case 'csv':
-      return sql`read_csv(${options}, ${csvReadingToSql(columns, dialect)})`;
-    case 'ndjson':
-      return sql`read_json(${options}, format = 'newline_delimited', columns = ${columnTypesToSql(columns)})`;
-  }
+type Reading = NonNullable<PreparedTable['reading']>;
+
+function toTextSource({ columns, partitions = [], text }: Reading): TextSource {
+  return { columns, partitions, ...(text?.layout && { layout: text.layout }) };
+}
+
+function linkedParquetToSql(files: readonly string[], { isHive, partitions = [] }: Reading): Sql {
+  const hive = isHive && partitions.length === 0 ? raw('hive_partitioning = true') : hiveOptions(partitions);
+  return sql`read_parquet([${files.map(quoted)}], union_by_name = true, ${hive})`;
 }
 
 /**
  * By name, so that columns which files have come to have since stay out, and those that they have lost are missed. Parquet files bring their own
  * types: a cast to the type that a column has anyway is none, so that filters still reach the files.
  */
-function selectionToSql({ format, columns, partitions = [] }: NonNullable<LinkedTable['reading']>): Sql[] {
+function selectionToSql({ columns, partitions = [] }: Reading): Sql[] {
   if (columns.length === 0) return [raw('*')];
-  const own = columns.map((column) => (format === 'parquet' ? castToSql(column) : inFiles(column)));
-  return [...own, ...partitions.map(inFiles)];
+  return [...columns.map(castToSql), ...partitions.map(inFiles)];
 }
 
 function castToSql({ name, type }: NamedType): Sql {

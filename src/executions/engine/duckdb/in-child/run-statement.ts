@@ -6,6 +6,7 @@ import { EngineFault } from './engine-fault.js';
 import { RefusedStatementError } from './gate/refused-statement-error.js';
 import { type GatedStatement, gateStatement } from './gate/statement-gate.js';
 import { type LocatedReference, unknownTable } from './gate/table-references.js';
+import { LinkedTexts } from './linked-texts.js';
 import { measureResult } from './measure-result.js';
 import { refuseNulInNames } from './refuse-nul-in-names.js';
 import { type PlannedColumn, planColumns } from './result-columns.js';
@@ -37,13 +38,16 @@ export async function runStatement(
   context.enter('parse');
   const statement = await gateStatement(connection, order.sql, order.parameters);
   const found = await findTables(statement.tables, context);
-  await lockSandbox(connection, order, found);
-  context.enter('bind');
-  const planned = await bindColumns(connection, statement);
-  context.enter('execute');
-  const { columns, statistics, isTruncated } = await storeResult(connection, statement, planned, order.fitBytes);
-  const size = await measureResult(connection, columns, statistics);
-  return { columns, rowCount: statistics.rowCount, fileBytes: statistics.fileBytes, ...size, isTruncated };
+  const texts = await LinkedTexts.prepare(found, order.maxSpillBytes);
+  return texts.readUnchanged(async () => {
+    await lockSandbox(connection, order, texts.tables);
+    context.enter('bind');
+    const planned = await bindColumns(connection, statement);
+    context.enter('execute');
+    const { columns, statistics, isTruncated } = await storeResult(connection, statement, planned, order.fitBytes);
+    const size = await measureResult(connection, columns, statistics);
+    return { columns, rowCount: statistics.rowCount, fileBytes: statistics.fileBytes, ...size, isTruncated };
+  });
 }
 
 async function findTables(

@@ -1,9 +1,10 @@
 import { type Connection, Database } from '../../../../duckdb/engine/engine.js';
 import { identifier, join, quoted, raw, type Sql, sql } from '../../../../duckdb/sql.js';
-import { type LinkedTable, RESULT_FILE, type RunOrder } from '../run-messages.js';
+import { RESULT_FILE, type RunOrder } from '../run-messages.js';
 import { changedFilesText } from './changed-files.js';
 import { EngineFault } from './engine-fault.js';
 import { canBeNamespace } from './gate/engine-names.js';
+import type { PreparedTable } from './linked-texts.js';
 import { rowsToSql } from './rows-to-sql.js';
 
 /** What the engine calls errors about the content of files. */
@@ -46,7 +47,7 @@ export async function openSandbox(): Promise<Connection> {
 export async function lockSandbox(
   connection: Connection,
   order: RunOrder,
-  tables: readonly LinkedTable[],
+  tables: readonly PreparedTable[],
 ): Promise<void> {
   await connection.runAll([
     sql`SET threads = ${raw(String(order.threads))}`,
@@ -66,7 +67,7 @@ export async function lockSandbox(
 }
 
 /** When it makes a view, the engine looks at the files: what it misses was there when they were linked. */
-function explain(error: unknown, table: LinkedTable): never {
+function explain(error: unknown, table: PreparedTable): never {
   const fault = EngineFault.from(error);
   if (!table.reading || !MISSES.has(fault.type)) throw fault;
   // Which columns the files have instead is not for those who read the table.
@@ -75,7 +76,7 @@ function explain(error: unknown, table: LinkedTable): never {
 }
 
 /** A table is a view in the schema named after its account and, where the bare name finds it, one in the main schema. */
-function viewsOf(table: LinkedTable): Sql[] {
+function viewsOf(table: PreparedTable): Sql[] {
   const { namespace, name, isBareName } = table;
   const rows = rowsToSql(table);
   const qualified = join([identifier(namespace), identifier(name)], '.');

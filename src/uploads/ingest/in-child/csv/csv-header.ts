@@ -31,6 +31,11 @@ export class CsvHeader {
     return new CsvHeader(names, hasTrailingDelimiter);
   }
 
+  /** The header of a text that was scanned before. */
+  static of(names: readonly string[], hasTrailingDelimiter: boolean): CsvHeader {
+    return new CsvHeader(names, hasTrailingDelimiter);
+  }
+
   /**
    * Names for the columns of a text without a header, as many as its first record has values.
    *

@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises';
 import { BYTE_ORDER_MARK, SPACE } from '../../ascii.js';
+import { openBytes } from '../byte-source.js';
 import { ContentFault } from '../content-fault.js';
-import { MAX_RECORD_BYTES } from '../read-pieces.js';
+import { fill, MAX_RECORD_BYTES } from '../read-pieces.js';
 import type { CsvRecord } from './csv-record.js';
 import { type CsvLayout, CsvScanner } from './csv-scanner.js';
 
@@ -105,11 +105,14 @@ function compare(a: Reading, b: Reading): number {
 
 /** Finds the delimiter of a CSV file: {@link findDelimiter}. */
 export async function findFileDelimiter(path: string, isName: IsName, hasHeader = true): Promise<string> {
-  const file = await open(path);
+  const file = await openBytes(path);
   try {
+    let head: Buffer = Buffer.alloc(0);
     for (const length of HEAD_BYTES) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, 0);
-      const found = findDelimiter(buffer.subarray(0, bytesRead), bytesRead < length, isName, hasHeader);
+      const buffer = Buffer.allocUnsafe(length);
+      head.copy(buffer);
+      head = buffer.subarray(0, head.length + (await fill(file, buffer, head.length)));
+      const found = findDelimiter(head, head.length < length, isName, hasHeader);
       if (found) return found;
     }
     return DEFAULT;

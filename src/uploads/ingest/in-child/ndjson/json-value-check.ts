@@ -19,8 +19,11 @@ export class JsonValueCheck {
   readonly #rule: ValueRule;
   readonly #isText: boolean;
 
-  constructor(private readonly column: TableColumn) {
-    this.#rule = valueRule(column);
+  constructor(
+    private readonly column: TableColumn,
+    rule = valueRule(column),
+  ) {
+    this.#rule = rule;
     this.#isText = column.type.kind === 'scalar' && column.type.name === 'VARCHAR';
   }
 
@@ -77,7 +80,8 @@ export class JsonValueCheck {
   }
 }
 
-function isJsonNumber(shape: NumberShape): boolean {
+/** Whether JSON writes a number in this way. */
+export function isJsonNumber(shape: NumberShape): boolean {
   return !shape.isPadded && shape.integerDigits > 0 && !(shape.hasPoint && shape.fractionDigits === 0);
 }
 
