@@ -21,9 +21,17 @@ export class ServiceClient {
     return this.send(path, { method, headers: this.headers, body: body && JSON.stringify(body) });
   }
 
-  /** Sends data as it comes; the reply is JSON. @throws ServiceCallError */
-  async upload<Body>(path: string, data: AsyncIterable<Uint8Array>, contentType: string): Promise<Body> {
-    const headers = { ...this.headers, 'content-type': contentType };
+  /**
+   * Sends data with the headers that describe it; the reply is JSON.
+   *
+   * @throws ServiceCallError with the sentence of the service.
+   */
+  async upload<Body>(
+    path: string,
+    data: AsyncIterable<Uint8Array>,
+    dataHeaders: Readonly<Record<string, string>>,
+  ): Promise<Body> {
+    const headers = { ...this.headers, ...dataHeaders };
     const response = await this.send(path, {
       method: 'POST',
       headers,

@@ -12,7 +12,7 @@ import { TableChangesRepository } from '../uploads/table-changes.repository.js';
 import { type CliContext, createCliContext } from './cli-context.js';
 import { registerTableCommand } from './table.js';
 import { registerTableLinkCommands } from './table-link.js';
-import { openInput, progressBar } from './table-upload.js';
+import { openInput, progressBar, toTableName } from './table-upload.js';
 
 describe('the commands on tables', () => {
   let folder: string;
@@ -162,6 +162,19 @@ describe('progressBar', () => {
     [0, 0, '[##############################] 100 % of 0 bytes'],
   ])('draws %d of %d bytes', (sent, total, bar) => {
     expect(progressBar(sent, total)).toBe(bar);
+  });
+});
+
+describe('toTableName', () => {
+  it.each([
+    ['/a/prices.csv', 'prices'],
+    ['Prices.CSV', 'prices'],
+    ['prices.csv.gz', 'prices'],
+    ['prices.tsv', 'prices'],
+    ['prices.txt.gz', 'prices'],
+    ['prices', 'prices'],
+  ])('calls the table of %s %s', (file, name) => {
+    expect(toTableName(file)).toBe(name);
   });
 });
 

@@ -21,17 +21,29 @@ export class BodyTooLargeError extends DomainError {
   readonly kind = 'too_large';
   readonly code = 'body_too_large';
 
-  constructor(limitText: string) {
-    super(`The request body may be at most ${limitText}`);
+  constructor(limitText: string, { isDecompressed = false } = {}) {
+    super(`The request body may be at most ${limitText}${isDecompressed ? ', decompressed' : ''}`);
   }
 }
 
-/** The body has a Content-Encoding. */
+/** The body has a Content-Encoding that the call does not take. */
 export class EncodedBodyError extends DomainError {
   readonly kind = 'unsupported';
   readonly code = 'encoded_body';
 
-  constructor() {
-    super('Compressed request bodies are not supported: send the body as it is, without Content-Encoding');
+  private constructor(message: string) {
+    super(message);
+  }
+
+  /** For a call that takes no Content-Encoding. */
+  static ofAny(): EncodedBodyError {
+    return new EncodedBodyError(
+      'Compressed request bodies are not supported: send the body as it is, without Content-Encoding',
+    );
+  }
+
+  /** For a call that takes gzip. */
+  static otherThanGzip(): EncodedBodyError {
+    return new EncodedBodyError('The only Content-Encoding that this call supports is gzip');
   }
 }

@@ -8,8 +8,23 @@ import { EncodedBodyError } from './common.errors.js';
  * @throws EncodedBodyError (RFC 9110, section 8.4)
  */
 export function refuseEncoded(headers: IncomingHttpHeaders): void {
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (encoding !== '' && encoding !== 'identity') throw new EncodedBodyError();
+  if (encodingOf(headers) !== 'identity') throw EncodedBodyError.ofAny();
+}
+
+/**
+ * Whether a body is compressed by gzip.
+ *
+ * @throws EncodedBodyError if it is encoded in any other way.
+ */
+export function isGzipEncoded(headers: IncomingHttpHeaders): boolean {
+  const encoding = encodingOf(headers);
+  if (encoding === 'gzip' || encoding === 'x-gzip') return true;
+  if (encoding !== 'identity') throw EncodedBodyError.otherThanGzip();
+  return false;
+}
+
+function encodingOf(headers: IncomingHttpHeaders): string {
+  return headers['content-encoding']?.trim().toLowerCase() || 'identity';
 }
 
 /**

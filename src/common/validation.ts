@@ -23,6 +23,8 @@ import {
 interface Described {
   description?: string;
   example?: unknown;
+  /** For the OpenAPI document only. */
+  pattern?: string;
 }
 
 interface TextOptions extends Described {

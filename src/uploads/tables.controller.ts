@@ -30,7 +30,7 @@ import {
   toTableMessageBody,
   toTableUploadedBody,
 } from './dto/table-change.body.js';
-import { ApiUploadCsv, INSERT_BODY, UPLOAD_CSV_BODY } from './dto/upload-bodies.document.js';
+import { ApiCsvQuery, ApiUploadCsv, INSERT_BODY, UPLOAD_CSV_BODY } from './dto/upload-bodies.document.js';
 import { TablesService } from './tables.service.js';
 import { UploadedData, type UploadRequest } from './upload-request.decorator.js';
 import { UploadsService } from './uploads.service.js';
@@ -81,6 +81,7 @@ export class TablesController {
     404,
     415,
   )
+  @ApiCsvQuery()
   @ApiOkResponse({ type: RowsInsertedBody })
   async insert(
     @Param('namespace') namespace: string,

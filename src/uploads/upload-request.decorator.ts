@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refuseEncoded } from '../common/request-body.js';
+import { isGzipEncoded } from '../common/request-body.js';
 import { UploadInterruptedError } from './ingest/ingest.errors.js';
 import type { UploadBody } from './ingest/stage-upload-body.js';
 
@@ -17,9 +17,9 @@ export interface UploadRequest extends UploadBody {
 export const UploadedData = createParamDecorator((_data: unknown, context: ExecutionContext): UploadRequest => {
   const http = context.switchToHttp();
   const { body, headers, query } = http.getRequest<FastifyRequest>();
-  refuseEncoded(headers);
   return {
     stream: body instanceof Readable ? body : Readable.from([]),
+    isGzip: isGzipEncoded(headers),
     contentType: headers['content-type'],
     sizeBytes: headers['content-length'] === undefined ? undefined : Number(headers['content-length']),
     query: query as Record<string, unknown>,

@@ -5,11 +5,12 @@ import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
 import { formatSize } from '../config/units.js';
 import { checkSchema } from './check-schema.js';
-import { toUploadWish } from './dto/upload-csv.dto.js';
+import { refuseCsvFields, toInsertOptions, toUploadWish } from './dto/upload-csv.dto.js';
+import type { RenamedColumn } from './ingest/csv-options.js';
 import { Ingest } from './ingest/ingest.js';
 import { stageUploadBody } from './ingest/stage-upload-body.js';
 import type { IngestedPart, StagedUpload } from './ingest/staged-file.js';
-import { discard, limitedChunks, stageBody } from './ingest/staging.js';
+import { discard, stageBody, textChunks } from './ingest/staging.js';
 import { stagingFolder } from './open-ingest.js';
 import type { Table, TableName } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
@@ -17,7 +18,7 @@ import type { TableColumn } from './table-column.js';
 import { TableMerger } from './table-merger.js';
 import { findTableNameProblem } from './table-name.js';
 import { TablePartsService } from './table-parts.service.js';
-import type { TableWish, UploadWish } from './table-wish.js';
+import type { TableTraits, TableWish, UploadWish } from './table-wish.js';
 import { TablesService } from './tables.service.js';
 import type { UploadRequest } from './upload-request.decorator.js';
 import {
@@ -32,6 +33,7 @@ export interface Uploaded {
   readonly table: TableName;
   readonly rowCount: number;
   readonly columns: readonly TableColumn[];
+  readonly renamed?: readonly RenamedColumn[];
 }
 
 /** What became of an insert. */
@@ -39,6 +41,7 @@ export interface Inserted {
   readonly table: TableName;
   readonly rowCount: number;
   readonly sizeBytes: number;
+  readonly renamed?: readonly RenamedColumn[];
 }
 
 /** Largest CSV upload and largest insert (`interface.md`, section 6). */
@@ -68,10 +71,10 @@ export class UploadsService {
     const text = await stageUploadBody(request, this.stagingFolder, MAX_UPLOAD_BYTES);
     faultPoint('upload-staged');
     const { wish, staged } = await this.makePart(account, text, request.signal);
-    const { rowCount, columns } = staged;
-    const table = { ...wish, accountId: account.id, columns };
+    const { rowCount, columns, renamed } = staged;
+    const table = { ...wish.table, accountId: account.id, columns };
     await this.parts.keep(staged, (part) => this.changes.replace({ ...table, parts: [part] }));
-    return { table: { namespace: account.handle, name: wish.name }, rowCount, columns };
+    return { table: { namespace: account.handle, name: table.name }, rowCount, columns, renamed };
   }
 
   /**
@@ -81,7 +84,7 @@ export class UploadsService {
    */
   async create(account: Account, { namespace = account.handle, ...wish }: TableWish): Promise<TableName> {
     if (namespace !== account.handle) throw new NamespaceNotFoundError(account.handle);
-    checkWish(account, wish);
+    checkTraits(account, wish);
     checkSchema(wish.columns);
     const staged = await this.ingest.writeEmpty(wish.columns);
     await this.parts.keep(staged, (part) => this.changes.create({ ...wish, accountId: account.id, parts: [part] }));
@@ -99,9 +102,11 @@ export class UploadsService {
     refuseTooLarge(request, MAX_INSERT_BYTES);
     this.ingest.wake();
     const staged = await (format === 'csv' ? this.appendCsv(table, request) : this.appendNdjson(table, request));
-    if (staged.length > 0) await this.parts.keepAll(staged, (parts) => this.changes.append(table.id, parts));
+    const parts = await withoutEmpty(staged);
+    if (parts.length > 0) await this.parts.keepAll(parts, (kept) => this.changes.append(table.id, kept));
     this.merger.offer(table);
-    return { table, rowCount: sum(staged, 'rowCount'), sizeBytes: sum(staged, 'sizeBytes') };
+    const [{ renamed } = {}] = staged;
+    return { table, rowCount: sum(parts, 'rowCount'), sizeBytes: sum(parts, 'sizeBytes'), renamed };
   }
 
   /** Takes all rows out of a table. @throws TableNotFoundError, LinkedTableError, TableReplacedError */
@@ -113,16 +118,15 @@ export class UploadsService {
   }
 
   /** A record of CSV can be anywhere in the text, so that it is read once it is whole. */
-  private async appendCsv({ columns }: Table, { stream, signal }: UploadRequest): Promise<IngestedPart[]> {
-    const rows = await stageBody(stream, this.stagingFolder, MAX_INSERT_BYTES);
-    const part = await this.ingest.appendCsv(rows, columns, {}, signal).finally(() => discard(rows));
-    if (part.rowCount > 0) return [part];
-    await discard(part);
-    return [];
+  private async appendCsv({ columns }: Table, request: UploadRequest): Promise<IngestedPart[]> {
+    const options = await toInsertOptions(request.query);
+    const rows = await stageBody(request, this.stagingFolder, MAX_INSERT_BYTES);
+    return [await this.ingest.appendCsv(rows, columns, options, request.signal).finally(() => discard(rows))];
   }
 
-  private appendNdjson({ columns }: Table, { stream, signal }: UploadRequest): Promise<IngestedPart[]> {
-    return this.ingest.appendArrivingNdjson(limitedChunks(stream, MAX_INSERT_BYTES), columns, signal);
+  private async appendNdjson({ columns }: Table, request: UploadRequest): Promise<IngestedPart[]> {
+    refuseCsvFields(request.query);
+    return this.ingest.appendArrivingNdjson(textChunks(request, MAX_INSERT_BYTES), columns, request.signal);
   }
 
   /**
@@ -136,9 +140,9 @@ export class UploadsService {
   ): Promise<{ wish: UploadWish; staged: IngestedPart }> {
     try {
       const wish = await toUploadWish(fields);
-      checkWish(account, wish);
+      checkTraits(account, wish.table);
       if (!data) throw new InvalidRequestError('data: must be text');
-      return { wish, staged: await this.ingest.inferCsv(data, {}, signal) };
+      return { wish, staged: await this.ingest.inferCsv(data, wish.csv, signal) };
     } finally {
       if (data) await discard(data);
     }
@@ -151,7 +155,7 @@ function refuseTooLarge({ sizeBytes = 0 }: UploadRequest, limitBytes: number): v
 }
 
 /** @throws InvalidTableNameError, PrivateTableError */
-function checkWish({ plan }: Account, { name, isPrivate }: UploadWish): void {
+function checkTraits({ plan }: Account, { name, isPrivate }: TableTraits): void {
   const problem = findTableNameProblem(name);
   if (problem) throw new InvalidTableNameError(problem);
   if (isPrivate && plan !== 'premium') throw new PrivateTableError(plan);
@@ -163,6 +167,11 @@ function formatOf(contentType = ''): 'csv' | 'ndjson' {
   if (mediaType === 'text/csv') return 'csv';
   if (mediaType === 'application/x-ndjson' || mediaType === 'application/ndjson') return 'ndjson';
   throw new InsertFormatError();
+}
+
+async function withoutEmpty(parts: readonly IngestedPart[]): Promise<IngestedPart[]> {
+  await Promise.all(parts.filter(({ rowCount }) => rowCount === 0).map(discard));
+  return parts.filter(({ rowCount }) => rowCount > 0);
 }
 
 function sum(parts: readonly IngestedPart[], figure: 'rowCount' | 'sizeBytes'): number {

@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { RenamedColumn } from '../ingest/csv-options.js';
 import { type TableName, toFullName, toSqlName } from '../table.js';
 import type { Inserted, Uploaded } from '../uploads.service.js';
 import { TableColumnBody, toTableColumnBody } from './table.body.js';
@@ -18,6 +19,23 @@ class NamedTableBody {
   example_query!: string;
 }
 
+/** A column whose name in a CSV text was replaced. */
+export class RenamedColumnBody {
+  @ApiProperty({ description: 'Its name in the header, of a long one the beginning.', example: '2020' })
+  from!: string;
+
+  @ApiProperty({ example: 'c_2020' })
+  to!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Its place in the header, counted from 1.', example: 2 })
+  column!: number;
+}
+
+function RenamedColumns(): PropertyDecorator {
+  const description = 'Columns whose names were replaced, only if there are some and `column_names` is `normalize`.';
+  return ApiPropertyOptional({ type: [RenamedColumnBody], description });
+}
+
 /** Reply of the call that uploads a CSV. */
 export class TableUploadedBody extends NamedTableBody {
   @ApiProperty({ example: true })
@@ -28,6 +46,9 @@ export class TableUploadedBody extends NamedTableBody {
 
   @ApiProperty({ type: [TableColumnBody] })
   columns!: TableColumnBody[];
+
+  @RenamedColumns()
+  renamed_columns?: RenamedColumnBody[];
 }
 
 /** Reply of the call that creates a table. */
@@ -52,6 +73,9 @@ export class RowsInsertedBody {
 
   @ApiProperty({ example: 'ada.prices' })
   name!: string;
+
+  @RenamedColumns()
+  renamed_columns?: RenamedColumnBody[];
 }
 
 /** Reply of the calls that clear and delete a table. */
@@ -61,8 +85,14 @@ export class TableMessageBody {
 }
 
 /** An upload in the form of {@link TableUploadedBody}. */
-export function toTableUploadedBody({ table, rowCount, columns }: Uploaded): TableUploadedBody {
-  return { success: true, ...namesOf(table), rows_written: rowCount, columns: columns.map(toTableColumnBody) };
+export function toTableUploadedBody({ table, rowCount, columns, renamed }: Uploaded): TableUploadedBody {
+  return {
+    success: true,
+    ...namesOf(table),
+    rows_written: rowCount,
+    columns: columns.map(toTableColumnBody),
+    renamed_columns: renamed?.map(toRenamedColumnBody),
+  };
 }
 
 /** A new table in the form of {@link TableCreatedBody}. */
@@ -71,8 +101,17 @@ export function toTableCreatedBody(table: TableName): TableCreatedBody {
 }
 
 /** An insert in the form of {@link RowsInsertedBody}. */
-export function toRowsInsertedBody({ table, rowCount, sizeBytes }: Inserted): RowsInsertedBody {
-  return { rows_written: rowCount, bytes_written: sizeBytes, name: toFullName(table) };
+export function toRowsInsertedBody({ table, rowCount, sizeBytes, renamed }: Inserted): RowsInsertedBody {
+  return {
+    rows_written: rowCount,
+    bytes_written: sizeBytes,
+    name: toFullName(table),
+    renamed_columns: renamed?.map(toRenamedColumnBody),
+  };
+}
+
+function toRenamedColumnBody({ from, to, position }: RenamedColumn): RenamedColumnBody {
+  return { from, to, column: position };
 }
 
 /** What was done to a table, in the form of {@link TableMessageBody}. */

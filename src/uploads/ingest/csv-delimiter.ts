@@ -8,18 +8,21 @@ const NAMES: Readonly<Record<string, string>> = {
   space: ' ',
 };
 
-/** One ASCII character that is no letter, digit, quote, line break or NUL. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: files of some databases are written with them.
-const CHARACTER = /^(?!["a-zA-Z0-9])[\x01-\x09\x0b\x0c\x0e-\x7e]$/;
+const NO_DELIMITER = /["a-zA-Z0-9\r\n]/;
+const LAST_ASCII = '~';
 
-/** What a delimiter may be, to go on "must be …". */
+/** What a delimiter may be, for a message: "must be …". */
 export const DELIMITER_RULE =
   'one ASCII character that is no letter, digit or quote, or comma, semicolon, tab, pipe or space';
+
+/** What {@link parseDelimiter} takes, for the OpenAPI document; it takes the names in any case. */
+export const DELIMITER_PATTERN = '^(comma|semicolon|tab|pipe|space|\\\\t|[!#-/:-@\\[-`{-~ \\t])$';
 
 /** The delimiter that a text gives, by itself or by its name; nothing if it gives none. */
 export function parseDelimiter(text: string): string | undefined {
   if (Object.hasOwn(NAMES, text.toLowerCase())) return NAMES[text.toLowerCase()];
-  return CHARACTER.test(text) ? text : undefined;
+  const isAscii = text.length === 1 && text !== '\0' && text <= LAST_ASCII;
+  return isAscii && !NO_DELIMITER.test(text) ? text : undefined;
 }
 
 /** A delimiter as a message writes it. */

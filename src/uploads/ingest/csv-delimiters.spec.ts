@@ -63,7 +63,7 @@ describe('inferCsv: delimiters', () => {
     expect(await temporary.rows(await infer(csv, { delimiter }))).toEqual([cells, cells.map(() => null)]);
   });
 
-  it('goes by the delimiter that is given', async () => {
+  it('uses the given delimiter', async () => {
     const part = await infer('a;b,c\n1;2,3\n', { delimiter: ',' });
     expect(typesOf(part)).toEqual({ 'a;b': 'varchar', c: 'bigint' });
   });
@@ -75,16 +75,16 @@ describe('inferCsv: delimiters', () => {
     await expect(infer(csv)).rejects.toMatchObject({
       message:
         'line 1: 2001 columns, and a table has at most 2000 ' +
-        "(the delimiter was found to be ';', say it by delimiter= if it is another)",
+        "(read with the detected delimiter ';'; delimiter= sets another)",
     });
   });
 
-  it('tells in a fault of the syntax which delimiter was found', async () => {
+  it('names the detected delimiter in a syntax error', async () => {
     await expect(infer('a;b;c\n1;2;3\n4;5\n')).rejects.toMatchObject({
       code: 'invalid_csv',
       message:
         "line 3: 2 values, but the header has 3 columns: column 3, 'c', has none " +
-        "(the delimiter was found to be ';', say it by delimiter= if it is another)",
+        "(read with the detected delimiter ';'; delimiter= sets another)",
       details: { line: 3, column: 'c', position: 3 },
     });
     await expect(infer('a;b\n1;2;3\n', { delimiter: ';' })).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('appendCsv: delimiters', () => {
     expect(await temporary.rows(part)).toEqual([['3', '4']]);
   });
 
-  it('goes by the delimiter that is given', async () => {
+  it('uses the given delimiter', async () => {
     const { columns } = await infer('a,b\n1,2\n');
     const text = await temporary.stage('a^b\n3^4\n');
     const part = await temporary.ingest.appendCsv(text, columns, { delimiter: '^' });

@@ -52,7 +52,7 @@ describe('appendNdjson: nested values', () => {
     await expect(append(`${many}{"x":${objects(100_000)}}`)).rejects.toMatchObject({ details: { line: 150_001 } });
   });
 
-  it('tells of a fault on a line before', async () => {
+  it('reports the first error of the text', async () => {
     const text = `{"x":"a"}\n{"x":5}\n{"x":${objects(100_000)}}\n`;
     await expect(append(text)).rejects.toMatchObject({ details: { line: 2, column: 'x' } });
   });

@@ -1,7 +1,7 @@
 import type { LinkedFiles } from '../linked-files.js';
 import type { LinkedText, LinkOptions } from '../linked-text.js';
 import type { TableColumn } from '../table-column.js';
-import type { CsvOptions } from './csv-options.js';
+import type { CsvOptions, RenamedColumn } from './csv-options.js';
 import type { StagedLines, TextPlace } from './staged-file.js';
 
 /** What a child is told at its start; it answers `ready`. */
@@ -63,6 +63,8 @@ export interface IngestOutcome {
   readonly rowCount: number;
   /** Lines that were read; only of a text of lines. */
   readonly lineCount?: number;
+  /** Columns of a CSV text whose names were replaced, if there are some. */
+  readonly renamed?: readonly RenamedColumn[];
   /** Only of linked text files. */
   readonly text?: LinkedText;
 }

@@ -10,6 +10,32 @@ export class UploadInterruptedError extends DomainError {
   }
 }
 
+/** A body with `Content-Encoding: gzip` cannot be decompressed. */
+export class InvalidGzipError extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'invalid_gzip';
+
+  /** @param problem continues the sentence "The body …". */
+  constructor(problem: string) {
+    super(`The body ${problem}`);
+  }
+}
+
+/** The data is not UTF-8 text but another format that is recognized. */
+export class ForeignFormatError extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'foreign_format';
+
+  /**
+   * @param source the subject of the sentence.
+   * @param format the name of the format.
+   * @param advice what the sender can do.
+   */
+  constructor(source: string, format: string, advice: string) {
+    super(`${source} is ${format}: ${advice}`);
+  }
+}
+
 /**
  * What an upload holds is refused. `details` say where, with whatever is known: `line` of the text and `row` of data, counted from 1,
  * name of the `column`, its `position` in the header or that of a value in its record of CSV, and an excerpt of the `value`.

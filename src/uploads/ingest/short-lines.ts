@@ -1,13 +1,13 @@
 import { LINE_FEED } from './ascii.js';
 
-/** A line that is no longer needs no closer look: it nests less deeply than anything that overflows the stack of the engine. */
+/** A line of at most this length cannot be nested so deeply that the engine overflows its stack. */
 export const SHORT_LINE_BYTES = 4_096;
 
 /**
- * Passes over lines of at most {@link SHORT_LINE_BYTES}, while it looks at one place in so many bytes.
+ * Skips lines of at most {@link SHORT_LINE_BYTES}. It inspects the bytes at steps of that size only.
  *
  * @param start where a line begins.
- * @returns where the first line begins that is longer, or does not end within the bytes.
+ * @returns the start of the first line that is longer or incomplete.
  */
 export function skipShortLines(bytes: Buffer, start: number): number {
   for (let from = start; ; ) {

@@ -57,7 +57,7 @@ describe('stageLines', () => {
     expect(segments.map(({ sizeBytes }) => sizeBytes)).toEqual([200, 200, 200, 200]);
   });
 
-  it('knows short lines from a long one also within a chunk', async () => {
+  it('distinguishes short lines from a long one within a chunk', async () => {
     const short = '0123456\n'.repeat(5_000);
     const long = `${'x'.repeat(5_000)}\n`;
     const maxLineBytes = async (text: string) => (await stage(chunksOf(text, 50_000), 2 ** 20))[0]?.maxLineBytes;

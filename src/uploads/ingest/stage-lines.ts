@@ -84,7 +84,7 @@ class Segments {
   }
 }
 
-/** At least the length of the longest of the whole lines between two places; no line is longer than the chunk. */
+/** An upper bound for the length of the lines between two offsets of a chunk. */
 function longestLine(chunk: Buffer, start: number, end: number): number {
   return skipShortLines(chunk, start) < end ? chunk.length : Math.min(SHORT_LINE_BYTES, end - start);
 }

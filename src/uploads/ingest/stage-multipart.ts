@@ -3,8 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { UnreadableBodyError } from '../../common/common.errors.js';
 import { DomainError } from '../../common/domain-error.js';
+import { DATA_FIELD, refuseForeign } from './refuse-foreign.js';
 import type { StagedFile, StagedUpload } from './staged-file.js';
-import { discard, limitedChunks, stageChunks } from './staging.js';
+import { discard, stageChunks } from './staging.js';
 
 /** The other fields are short, but for a description, whose characters can have four bytes each; only one part can be `data`. */
 const LIMITS = { fieldSize: 65_536, fields: 16, files: 1, headerPairs: 64, headerSize: 16_384 };
@@ -12,13 +13,12 @@ const LIMITS = { fieldSize: 65_536, fields: 16, files: 1, headerPairs: 64, heade
 /**
  * Reads a `multipart/form-data` body: the part `data`, sent as a file or as text, is staged, the others are fields.
  *
- * @throws UnreadableBodyError, BodyTooLargeError, UploadInterruptedError; nothing is left staged then.
+ * @throws UnreadableBodyError, ForeignFormatError, what the chunks throw; nothing stays staged.
  */
 export async function stageMultipart(
-  body: Readable,
+  chunks: AsyncIterable<Buffer>,
   contentType: string,
   folder: string,
-  limitBytes: number,
 ): Promise<StagedUpload> {
   const form = openForm(contentType);
   const fields = collectFields(form);
@@ -28,12 +28,12 @@ export async function stageMultipart(
     stopStaging = (error) => file.destroy(error as Error);
     // It can fail before the staging has begun to read it, and an error that nobody listens to ends the process.
     file.on('error', () => {});
-    staging = stageChunks(file, folder);
+    staging = stageChunks(refuseForeign(file, DATA_FIELD), folder);
     // Awaited below, once the form has been read; until then its failure is nobody's.
     staging.catch((error) => form.destroy(error));
   });
   try {
-    await pipeline(limitedChunks(body, limitBytes), form);
+    await pipeline(chunks, form);
     return { fields: Object.fromEntries(fields), data: await staging };
   } catch (error) {
     stopStaging(error);

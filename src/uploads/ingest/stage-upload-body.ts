@@ -1,43 +1,53 @@
-import type { Readable } from 'node:stream';
 import { JsonBodyParser } from './json-body/json-body-parser.js';
+import { DATA_FIELD, refuseForeign } from './refuse-foreign.js';
 import { stageMultipart } from './stage-multipart.js';
 import type { StagedUpload } from './staged-file.js';
-import { discard, limitedChunks, stageBody, stageChunks } from './staging.js';
+import { discard, type ReceivedBody, stageBody, stageChunks, textChunks } from './staging.js';
 
 /** The body of an upload request, unread, and what stands beside it. */
-export interface UploadBody {
-  readonly stream: Readable;
+export interface UploadBody extends ReceivedBody {
   /** The header of that name. */
   readonly contentType: string | undefined;
   readonly query: Readonly<Record<string, unknown>>;
 }
 
+/** Fields that may stand in the query string with any body. */
+const TEXT_FIELDS = ['delimiter', 'column_names'];
+
+const GZIP_ADVICE = 'send it with Content-Encoding: gzip, and with Content-Type: text/csv if it is a CSV file';
+
 /**
- * Reads the body of an upload and stages its CSV text, in bounded memory: a JSON object whatever the Content-Type says, save `text/csv`
- * (with the other fields in the query string) and `multipart/form-data`.
+ * Reads the body of an upload and stages its CSV text, in bounded memory. The body is a JSON object
+ * whatever the Content-Type says, except `text/csv` (with the other fields in the query string) and
+ * `multipart/form-data`.
  *
- * @throws UnreadableBodyError, InvalidRequestError, BodyTooLargeError, UploadInterruptedError; nothing is left staged then.
+ * @throws UnreadableBodyError, InvalidRequestError, what {@link textChunks} throws; nothing stays
+ *   staged.
  */
 export async function stageUploadBody(body: UploadBody, folder: string, limitBytes: number): Promise<StagedUpload> {
   const mediaType = body.contentType?.split(';')[0]?.trim().toLowerCase();
-  if (mediaType === 'text/csv') return { fields: body.query, data: await stageBody(body.stream, folder, limitBytes) };
-  if (mediaType === 'multipart/form-data')
-    return stageMultipart(body.stream, body.contentType ?? '', folder, limitBytes);
-  return stageJson(body.stream, folder, limitBytes);
+  if (mediaType === 'text/csv') return { fields: body.query, data: await stageBody(body, folder, limitBytes) };
+  const chunks = textChunks(body, limitBytes, GZIP_ADVICE);
+  const { fields, data } =
+    mediaType === 'multipart/form-data'
+      ? await stageMultipart(chunks, body.contentType ?? '', folder)
+      : await stageJson(chunks, folder);
+  const beside = Object.entries(body.query).filter(([name]) => TEXT_FIELDS.includes(name));
+  return { fields: { ...Object.fromEntries(beside), ...fields }, ...(data && { data }) };
 }
 
-async function stageJson(body: Readable, folder: string, limitBytes: number): Promise<StagedUpload> {
+async function stageJson(chunks: AsyncIterable<Buffer>, folder: string): Promise<StagedUpload> {
   const texts: Buffer[] = [];
   const parser = new JsonBodyParser((text) => texts.push(text));
   let fields: Record<string, unknown> = {};
   async function* unescaped(): AsyncGenerator<Buffer, void, undefined> {
-    for await (const chunk of limitedChunks(body, limitBytes)) {
+    for await (const chunk of chunks) {
       parser.write(chunk);
       yield* texts.splice(0);
     }
     fields = parser.end();
   }
-  const data = await stageChunks(unescaped(), folder);
+  const data = await stageChunks(refuseForeign(unescaped(), DATA_FIELD), folder);
   if (parser.hasData) return { fields, data };
   await discard(data);
   return { fields };

@@ -1,4 +1,5 @@
 import type { TableColumn } from '../table-column.js';
+import type { RenamedColumn } from './csv-options.js';
 
 /** A body, or the CSV text of one, in the staging folder. Whoever staged it deletes it, by `discard`. */
 export interface StagedFile {
@@ -25,6 +26,8 @@ export interface IngestedPart extends StagedFile {
   readonly columns: readonly TableColumn[];
   /** Lines that it was made of; only of a text of lines. */
   readonly lineCount?: number;
+  /** Columns whose names in the text were replaced, if there are some. */
+  readonly renamed?: readonly RenamedColumn[];
 }
 
 /** The fields of an upload as the request wrote them, unchecked, and the staged CSV text of its field `data`. */

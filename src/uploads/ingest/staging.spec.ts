@@ -53,7 +53,7 @@ function manyFields(count: number): [disposition: string, content: string][] {
 
 describe('stageBody', () => {
   it('writes a body into a file', async () => {
-    const { path, sizeBytes } = await stageBody(body('a,b\n1,ä\n'), folder, 9);
+    const { path, sizeBytes } = await stageBody({ stream: body('a,b\n1,ä\n') }, folder, 9);
     expect(sizeBytes).toBe(9);
     await expect(readFile(path, 'utf8')).resolves.toBe('a,b\n1,ä\n');
     await discard({ path });
@@ -63,7 +63,10 @@ describe('stageBody', () => {
   it('refuses a body beyond the limit, leaves no file, and passes over the rest of the stream', async () => {
     const stream = new PassThrough({ highWaterMark: 10 });
     stream.write('x'.repeat(100));
-    await expect(stageBody(stream, folder, 99)).rejects.toMatchObject({ kind: 'too_large', code: 'body_too_large' });
+    await expect(stageBody({ stream }, folder, 99)).rejects.toMatchObject({
+      kind: 'too_large',
+      code: 'body_too_large',
+    });
     await expect(readdir(folder)).resolves.toEqual([]);
     expect(stream.destroyed).toBe(false);
     stream.write('x'.repeat(100));
@@ -73,7 +76,7 @@ describe('stageBody', () => {
 
   it('leaves no file when the connection ends early', async () => {
     const stream = new PassThrough();
-    const staging = stageBody(stream, folder, 100);
+    const staging = stageBody({ stream }, folder, 100);
     stream.write('a,b\n1,');
     stream.destroy(new Error('aborted'));
     await expect(staging).rejects.toMatchObject({ kind: 'invalid', code: 'upload_interrupted' });
@@ -81,7 +84,9 @@ describe('stageBody', () => {
   });
 
   it('fails as the disk does, and leaves no file', async () => {
-    await expect(stageBody(body('abc'), join(folder, 'missing'), 100)).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(stageBody({ stream: body('abc') }, join(folder, 'missing'), 100)).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
     await expect(readdir(folder)).resolves.toEqual([]);
   });
 });

@@ -9,7 +9,9 @@ import { formatSize } from '../../config/units.js';
 import { ChunkCollector } from './collect-chunks.js';
 import { UploadInterruptedError } from './ingest.errors.js';
 import { LoopTurn } from './loop-turn.js';
+import { refuseForeign } from './refuse-foreign.js';
 import type { StagedFile } from './staged-file.js';
+import { unpackGzip } from './unpack-gzip.js';
 
 /** Bytes that may wait for the disk. What waits for long seems to be kept for good, and is only given back by a collection of all that there is. */
 const WRITE_AHEAD_BYTES = 2 * 2 ** 20;
@@ -61,13 +63,53 @@ async function writeChunks(chunks: AsyncIterable<Buffer>, path: string, flags: '
   }
 }
 
+/** A body as it was received. */
+export interface ReceivedBody {
+  readonly stream: Readable;
+  /** Whether it is compressed with gzip; false when absent. */
+  readonly isGzip?: boolean;
+}
+
 /**
- * Writes a whole body into a new file of the staging folder. On any failure the file is deleted and the rest of the stream passed over.
+ * Writes a whole body, decompressed, into a new file of the staging folder. On any failure the file
+ * is deleted and the rest of the stream skipped.
  *
- * @throws BodyTooLargeError, UploadInterruptedError
+ * @throws what {@link textChunks} throws
  */
-export function stageBody(body: Readable, folder: string, limitBytes: number): Promise<StagedFile> {
-  return stageChunks(limitedChunks(body, limitBytes), folder);
+export function stageBody(body: ReceivedBody, folder: string, limitBytes: number): Promise<StagedFile> {
+  return stageChunks(textChunks(body, limitBytes), folder);
+}
+
+/**
+ * The chunks of a body of text, decompressed. The limit applies to the body as received and to the
+ * decompressed text; decompression stops there.
+ *
+ * @param gzipAdvice what the sender can do if the body is gzip data without a Content-Encoding.
+ * @throws BodyTooLargeError, UploadInterruptedError, InvalidGzipError, ForeignFormatError
+ */
+export function textChunks(
+  { stream, isGzip = false }: ReceivedBody,
+  limitBytes: number,
+  gzipAdvice?: string,
+): AsyncGenerator<Buffer, void, undefined> {
+  const received = limitedChunks(stream, limitBytes);
+  if (!isGzip) return refuseForeign(received, { name: 'The body', gzipAdvice });
+  const text = unpackedChunks(received, limitBytes);
+  return refuseForeign(text, { name: 'The decompressed body', gzipAdvice: 'compress it only once' });
+}
+
+async function* unpackedChunks(
+  packed: AsyncIterable<Buffer>,
+  limitBytes: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  const collector = new ChunkCollector();
+  let sizeBytes = 0;
+  for await (const chunk of unpackGzip(packed)) {
+    collector.add(chunk.length);
+    sizeBytes += chunk.length;
+    if (sizeBytes > limitBytes) throw new BodyTooLargeError(formatSize(limitBytes), { isDecompressed: true });
+    yield chunk;
+  }
 }
 
 /**

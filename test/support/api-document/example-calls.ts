@@ -173,7 +173,8 @@ function tableCalls(
 ): Calls {
   const data = 'n,text\n1,a\n';
   const fields = { table_name: 'up', data };
-  const aside = { table_name: 'up', description: 'Text.', is_private: 'false' };
+  const reading = { delimiter: ';', column_names: 'normalize' };
+  const aside = { table_name: 'up', description: 'Text.', is_private: 'false', ...reading };
   const form = Object.entries(fields).map(
     ([name, text]) => `--frontier\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
   );
@@ -186,6 +187,7 @@ function tableCalls(
     [`post /api/v1/${upload}`]: [
       { path: `/${upload}`, body: { ...fields, description: 'Text.', is_private: true }, status: 200 },
       { path: `/${upload}`, ...csv, query: aside, status: 200 },
+      { path: `/${upload}`, body: { ...fields, data: '1;1\n5;6\n', ...reading }, status: 200 },
       {
         path: `/${upload}`,
         contentType: 'multipart/form-data; boundary=frontier',
@@ -196,7 +198,7 @@ function tableCalls(
       { path: `/${upload}`, body: { ...fields, is_private: true }, key: poorKey, status: 402 },
       { path: `/${upload}`, body: { ...fields, table_name: 'linked' }, status: 409 },
       { path: `/${upload}`, bodyBytes: 300_000_000, status: 413 },
-      { path: `/${upload}`, ...COMPRESSED },
+      { path: `/${upload}`, ...COMPRESSED, contentEncoding: 'br' },
     ],
     [`post /api/v1/${create}`]: [
       { path: `/${create}`, body: { ...wish, namespace: 'ada', description: '', is_private: false }, status: 200 },
@@ -211,6 +213,7 @@ function tableCalls(
     ],
     [`post /api/v1/${table}/{namespace}/{table}/insert`]: [
       { path: `${own}/insert`, ...csv, status: 200 },
+      { path: `${own}/insert`, contentType: 'text/csv', body: '_n\n1\n', query: reading, status: 200 },
       { path: `${own}/insert`, contentType: 'application/x-ndjson', body: '{"n":"1"}\n', status: 200 },
       { path: `${own}/insert`, contentType: 'text/csv', body: 'n\n1,2\n', status: 400 },
       { path: `${poor}/insert`, contentType: 'text/csv', body: MANY_ROWS, key: poorKey, status: 402 },

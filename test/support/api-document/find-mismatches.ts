@@ -9,6 +9,7 @@ export interface Schema {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -30,6 +31,7 @@ const CHECKED = new Set([
   'maximum',
   'minLength',
   'maxLength',
+  'pattern',
   'items',
   'properties',
   'required',
@@ -83,11 +85,17 @@ function isOfType(value: unknown, type: NonNullable<Schema['type']>): boolean {
   return typeof value === type && !Array.isArray(value);
 }
 
-function findTextMismatches(text: string, { format, minLength = 0, maxLength }: Schema, place: string): string[] {
+function findTextMismatches(
+  text: string,
+  { format, minLength = 0, maxLength, pattern }: Schema,
+  place: string,
+): string[] {
   const mismatches: string[] = [];
   if (format && !FORMATS[format](text)) mismatches.push(`${place}: is no ${format}`);
   if (text.length < minLength) mismatches.push(`${place}: is too short`);
   if (text.length > (maxLength ?? text.length)) mismatches.push(`${place}: is too long`);
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text))
+    mismatches.push(`${place}: is not like ${pattern}`);
   return mismatches;
 }
 

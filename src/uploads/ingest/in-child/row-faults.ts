@@ -24,12 +24,17 @@ export function missingColumnFault(column: string, place: RowPlace): ContentFaul
   return rowFault(`column ${column} is missing, and it must have a value`, { ...place, column });
 }
 
-/** The table has no such column. */
-export function unknownColumnFault(name: string, columns: readonly TableColumn[], place: RowPlace): ContentFault {
+/** The table has no such column; `advice` ends the sentence. */
+export function unknownColumnFault(
+  name: string,
+  columns: readonly TableColumn[],
+  place: RowPlace,
+  advice = '',
+): ContentFault {
   const listed = columns.slice(0, MAX_LISTED_NAMES).map((column) => column.name);
   const names = columns.length > listed.length ? `${listed.join(', ')}, …` : listed.join(', ');
   const column = beginningOf(name);
-  return rowFault(`the table has no column '${column}', its columns are ${names}`, { ...place, column });
+  return rowFault(`the table has no column '${column}', its columns are ${names}${advice}`, { ...place, column });
 }
 
 /** A fault of a row, whatever its format. */

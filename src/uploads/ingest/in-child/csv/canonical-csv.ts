@@ -9,8 +9,9 @@ import { type CsvLayout, CsvScanner } from './csv-scanner.js';
 const SHORT = 64;
 
 /**
- * Writes the records of a well-formed CSV text in the one form that nobody reads in two ways: LF at the end, no byte order mark, no empty
- * lines among several columns, no column without a name, no quote but around a cell or doubled within.
+ * Writes the records of a well-formed CSV text in a form that is unambiguous: LF at the end of lines,
+ * no byte order mark, no empty lines if there are several columns, a cell for each named column and
+ * no other, and quotes only around a cell or doubled inside quotes.
  */
 export async function writeCanonicalCsv(
   source: string,
@@ -62,7 +63,7 @@ class CsvOutput {
   write(record: CsvRecord, cellCount: number): void {
     for (let index = 0; index < cellCount; index++) {
       if (index > 0) this.#bytes[this.#length++] = this.#delimiter;
-      this.#writeCell(record, index);
+      if (index < record.count) this.#writeCell(record, index);
     }
     this.#bytes[this.#length++] = LINE_FEED;
   }

@@ -1,3 +1,5 @@
+import type { ColumnNames, RenamedColumn } from '../../csv-options.js';
+import { normalizeNames } from '../../normalize-names.js';
 import { beginningOf, ContentFault } from '../content-fault.js';
 import { columnLabel, csvFault } from './csv-fault.js';
 import type { CsvRecord } from './csv-record.js';
@@ -5,35 +7,51 @@ import type { CsvRecord } from './csv-record.js';
 /** Most columns of a table: the engine needs memory for each. */
 const MAX_COLUMNS = 2_000;
 
-type FindProblem = (name: string) => string | undefined;
+/** How the names of a header are checked. */
+export interface HeaderRules {
+  /** Why a name is invalid, or nothing if it is valid. When absent, every name is valid. */
+  readonly findProblem?: (name: string) => string | undefined;
+  readonly columnNames?: ColumnNames;
+}
 
 /** The header of a CSV text: names that no other column has, without regard to case. */
 export class CsvHeader {
+  /** Columns that have a name in the header. */
+  readonly #namedCount: number;
+
   private constructor(
-    readonly names: readonly string[],
-    /** Whether the header line ends with a delimiter; the column without a name after it must be empty, and is left out. */
+    readonly names: string[],
+    readonly renamed: RenamedColumn[],
+    /**
+     * Whether the header line ends with a delimiter. The unnamed column after it is left out, unless
+     * it has values and names are normalized.
+     */
     readonly hasTrailingDelimiter: boolean,
-  ) {}
+    private readonly columnNames?: ColumnNames,
+  ) {
+    this.#namedCount = names.length;
+  }
 
   /**
    * Reads the names of the columns.
    *
-   * @param findProblem why a name cannot be used, if there is a reason.
    * @throws ContentFault
    */
-  static read(record: CsvRecord, findProblem: FindProblem = () => undefined): CsvHeader {
+  static read(record: CsvRecord, { findProblem, columnNames }: HeaderRules = {}): CsvHeader {
     if (record.isBlank) throw csvFault('the first line must name the columns, but it is empty', { line: record.line });
     const hasTrailingDelimiter = record.count > 1 && record.isNull(Math.min(record.count, MAX_COLUMNS + 1) - 1);
     const count = hasTrailingDelimiter ? record.count - 1 : record.count;
     checkCount(count, record.line);
-    const names = Array.from({ length: count }, (_, index) => record.text(index));
-    checkNames(names, findProblem);
-    return new CsvHeader(names, hasTrailingDelimiter);
+    const written = Array.from({ length: count }, (_, index) => record.text(index));
+    const names = columnNames === 'normalize' ? normalizeNames(written) : written;
+    if (columnNames !== 'normalize') checkNames(written, findProblem, adviceOf(columnNames));
+    const renamed = names.flatMap((to, index) => toRenamed(written[index] as string, to, index + 1));
+    return new CsvHeader(names, renamed, hasTrailingDelimiter, columnNames);
   }
 
   /** The header of a text that was scanned before. */
   static of(names: readonly string[], hasTrailingDelimiter: boolean): CsvHeader {
-    return new CsvHeader(names, hasTrailingDelimiter);
+    return new CsvHeader([...names], [], hasTrailingDelimiter);
   }
 
   /**
@@ -45,28 +63,39 @@ export class CsvHeader {
     if (isBlank) throw csvFault('the first line must have a value for each column, but it is empty', { line });
     checkCount(count, line);
     const names = Array.from({ length: count }, (_, index) => `column${index}`);
-    return new CsvHeader(names, false);
+    return new CsvHeader(names, [], false);
   }
 
   /**
-   * Whether a record is one of data: an empty line among several columns is none.
+   * Whether a record is a row of data: an empty line is not, if there are several columns. If names
+   * are normalized, the first value of an unnamed last column adds its name to {@link names}.
    *
    * @throws ContentFault if it has too few or too many values.
    */
   isData(record: CsvRecord): boolean {
-    const { length } = this.names;
-    if (record.count === length && !(length > 1 && record.isBlank)) return true;
+    const count = this.#namedCount;
+    if (record.count === count && !(count > 1 && record.isBlank)) return true;
     if (record.isBlank) return false;
-    if (this.hasTrailingDelimiter && record.count === length + 1) {
-      if (record.isNull(length)) return true;
-      const problem = `the value '${record.excerpt(length)}' stands in column ${length + 1}, which has no name`;
-      throw csvFault(problem, { line: record.line, position: length + 1 });
+    if (!this.hasTrailingDelimiter || record.count !== count + 1) throw this.#raggedFault(record);
+    if (this.names.length === count && !record.isNull(count)) this.#nameLast(record);
+    return true;
+  }
+
+  #nameLast(record: CsvRecord): void {
+    const position = this.names.length + 1;
+    if (this.columnNames !== 'normalize') {
+      const value = record.excerpt(position - 1);
+      const problem = `the value '${value}' stands in column ${position}, which has no name`;
+      throw csvFault(problem + adviceOf(this.columnNames), { line: record.line, position });
     }
-    throw this.#raggedFault(record);
+    checkCount(position, record.line);
+    const to = normalizeNames([...this.names, '']).at(-1) as string;
+    this.names.push(to);
+    this.renamed.push(...toRenamed('', to, position));
   }
 
   #raggedFault({ count, line }: CsvRecord): ContentFault {
-    const { length } = this.names;
+    const length = this.#namedCount;
     const position = Math.min(count, length) + 1;
     const column = this.names[position - 1];
     const columns = length === 1 ? '1 column' : `${length} columns`;
@@ -87,16 +116,24 @@ function checkCount(count: number, line: number): void {
   throw csvFault(problem, { line, position: MAX_COLUMNS + 1 });
 }
 
-function checkNames(names: readonly string[], findProblem: FindProblem): void {
+function toRenamed(from: string, to: string, position: number): RenamedColumn[] {
+  return from === to ? [] : [{ from: beginningOf(from), to, position }];
+}
+
+/** Advice to append to an error about an invalid name. */
+export function adviceOf(columnNames: ColumnNames | undefined): string {
+  return columnNames === 'keep' ? ' (column_names=normalize replaces such names)' : '';
+}
+
+function checkNames(names: readonly string[], findProblem: HeaderRules['findProblem'], advice: string): void {
   const seen = new Map<string, number>();
   names.forEach((name, index) => {
     const position = index + 1;
-    const problem = name === '' ? 'it has no name in the header' : findProblem(name);
-    const label = columnLabel(position, name);
-    if (problem) throw nameFault(`${label}: ${problem}`, name, position);
+    const problem = name === '' ? 'it has no name in the header' : findProblem?.(name);
+    const fault = (reason: string) => nameFault(`${columnLabel(position, name)}: ${reason}${advice}`, name, position);
+    if (problem) throw fault(problem);
     const first = seen.get(name.toLowerCase());
-    if (first !== undefined)
-      throw nameFault(`${label}: column ${first} has the same name, and case makes no difference`, name, position);
+    if (first !== undefined) throw fault(`column ${first} has the same name, and case makes no difference`);
     seen.set(name.toLowerCase(), position);
   });
 }

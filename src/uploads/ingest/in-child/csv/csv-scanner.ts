@@ -8,7 +8,7 @@ import { BARE, BARE_WITH_QUOTES, CsvRecord, QUOTED, QUOTED_WITH_QUOTES } from '.
 const PLAIN_QUOTED = new Uint8Array(256).fill(1);
 for (const byte of [QUOTE, LINE_FEED, CARRIAGE_RETURN]) PLAIN_QUOTED[byte] = 0;
 
-/** How the cells and records of a CSV text are told apart. */
+/** How a CSV text is divided into cells. */
 export interface CsvLayout {
   /** One ASCII character. */
   readonly delimiter: string;
@@ -16,7 +16,7 @@ export interface CsvLayout {
   readonly hasHeader: boolean;
 }
 
-/** What a scan has found of a CSV text that readers need to know. */
+/** What readers of a CSV text need besides its layout; found by a scan. */
 export interface CsvForm extends CsvLayout {
   /** Whether a cell spans lines, also those that carriage returns alone would make. */
   hasQuotedNewline: boolean;
@@ -32,8 +32,9 @@ const COMMA_WITH_HEADER: CsvLayout = { delimiter: ',', hasHeader: true };
 const CUT = -1;
 
 /**
- * Finds the records and cells of a CSV text: cells separated by a delimiter, optionally in double quotes, with a quote inside them doubled;
- * records ended by LF or CR LF, also mixed. A quote within a bare cell is part of its text.
+ * Finds the records and cells of a CSV text: cells separated by a delimiter, optionally in double
+ * quotes, with a quote inside them doubled; records ended by LF or CR LF, also mixed. A quote inside
+ * a bare cell is part of its text.
  */
 export class CsvScanner implements PieceReader {
   readonly form: CsvForm;

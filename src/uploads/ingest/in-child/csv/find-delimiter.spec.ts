@@ -61,7 +61,7 @@ describe('findDelimiter', () => {
     expect(find('1;2,5;x\n3;4,5;y\n', true, false)).toBe(';');
   });
 
-  it('asks for more while the header goes on', () => {
+  it('returns nothing while the header is incomplete', () => {
     expect(find('a_long_na', false)).toBeUndefined();
     expect(find('"a;b', false)).toBeUndefined();
     expect(find('a;b\n1;', false)).toBe(';');

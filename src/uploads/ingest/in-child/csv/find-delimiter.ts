@@ -5,24 +5,24 @@ import { fill, MAX_RECORD_BYTES } from '../read-pieces.js';
 import type { CsvRecord } from './csv-record.js';
 import { type CsvLayout, CsvScanner } from './csv-scanner.js';
 
-/** The delimiters that are recognized, the likeliest first. */
+/** The delimiters that are detected, in order of preference. */
 const CANDIDATES = [',', ';', '\t', '|'];
 const [DEFAULT] = CANDIDATES as [string];
-/** How much of a text is read to find its delimiter: more only if the header is longer. */
+/** Sizes of the head that is read. A larger one is needed only if the header is longer. */
 const HEAD_BYTES = [2 ** 16, 2 ** 20, MAX_RECORD_BYTES];
 
 /** Whether a text can be the name of a column. */
 type IsName = (text: string) => boolean;
 
-/** The records at the beginning of a CSV text, if this delimiter separates its cells. */
+/** The first records of a CSV text, read with one of the candidates. */
 class Reading {
-  /** Cells of the first record; 0 until all of it has been read, or if it is not well-formed. */
+  /** Cells of the first record; 0 if it is incomplete or malformed. */
   cellCount = 0;
-  /** The first record reaches beyond the bytes that were read. */
+  /** The first record is incomplete. */
   isCut = false;
   /** Every record is well-formed and has as many cells as the first. */
   isEven = true;
-  /** No quote stands within a bare cell, and no cell of the header begins with a space. */
+  /** No bare cell contains a quote, and no cell of the header begins with a space. */
   isClean = true;
   /** Every cell of the header can name a column. */
   isNamed = true;
@@ -49,9 +49,9 @@ class Reading {
     return this;
   }
 
-  /** Whether the records are likely to be those of a table with several columns. */
+  /** Whether the candidate can be the delimiter of a table with several columns. */
   get isLikely(): boolean {
-    // A single column can have the other delimiters in its name.
+    // The name of a single column can contain a delimiter that no row contains.
     return this.cellCount > 1 && (this.delimiter === DEFAULT || this.#isSplit || this.#count === 1);
   }
 
@@ -77,13 +77,14 @@ class Reading {
 }
 
 /**
- * Finds the delimiter of a CSV text from its header and its first rows: the one with which every row has as many cells as the header, and
- * more than one. Among several such, cells without stray quotes and spaces decide, then names that columns can have, then the number of
- * columns. Where nothing separates the header, it is a comma.
+ * Detects the delimiter of a CSV text from its header and its first rows: every row must have as many
+ * cells as the header, and more than one. Among several such candidates, it prefers cells without
+ * stray quotes and spaces, then valid column names, then more columns. If no candidate divides the
+ * header, the delimiter is a comma.
  *
  * @param head the beginning of the text.
- * @param isWhole whether there is no more of it.
- * @returns nothing if more of the text is needed.
+ * @param isWhole whether `head` is the whole text.
+ * @returns nothing if a longer head is needed.
  */
 export function findDelimiter(head: Buffer, isWhole: boolean, isName: IsName, hasHeader = true): string | undefined {
   const start = head.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
@@ -94,7 +95,7 @@ export function findDelimiter(head: Buffer, isWhole: boolean, isName: IsName, ha
   return isWhole || !readings.some(({ isCut }) => isCut) ? DEFAULT : undefined;
 }
 
-/** Orders the better reading first. */
+/** Sorts the better reading first. */
 function compare(a: Reading, b: Reading): number {
   const rank = ({ isEven, isClean, isNamed, cellCount }: Reading) => [+isEven, +isClean, +isNamed, cellCount];
   const ranks = rank(a);
@@ -103,7 +104,7 @@ function compare(a: Reading, b: Reading): number {
   return index < 0 ? 0 : (others[index] as number) - (ranks[index] as number);
 }
 
-/** Finds the delimiter of a CSV file: {@link findDelimiter}. */
+/** Detects the delimiter of a CSV file, see {@link findDelimiter}. */
 export async function findFileDelimiter(path: string, isName: IsName, hasHeader = true): Promise<string> {
   const file = await openBytes(path);
   try {

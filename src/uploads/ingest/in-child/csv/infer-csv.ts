@@ -17,7 +17,7 @@ export async function inferCsv(
   target: string,
   options: CsvOptions,
 ): Promise<IngestOutcome> {
-  const table = new InferredTable(options.header ?? true);
+  const table = new InferredTable(options);
   const isName = (text: string) => findColumnNameProblem(text) === undefined;
   const form = await scanCsv(source, options, isName, (record) => table.take(record));
   const columns = table.columns();

@@ -1,5 +1,6 @@
 import type { TableColumn } from '../../../table-column.js';
 import { findColumnNameProblem } from '../../column-name.js';
+import type { CsvOptions } from '../../csv-options.js';
 import { TypeInference } from '../values/infer-type.js';
 import { csvFault } from './csv-fault.js';
 import { CsvHeader } from './csv-header.js';
@@ -11,7 +12,7 @@ export class InferredTable {
   #header: CsvHeader | undefined;
   #types: TypeInference[] = [];
 
-  constructor(private readonly hasHeader: boolean) {}
+  constructor(private readonly options: CsvOptions) {}
 
   /**
    * Takes the next record.
@@ -20,17 +21,26 @@ export class InferredTable {
    */
   take(record: CsvRecord): void {
     if (!this.#header) {
-      this.#header = this.hasHeader ? CsvHeader.read(record, findColumnNameProblem) : CsvHeader.generate(record);
-      this.#types = this.#header.names.map(() => new TypeInference());
-      if (this.hasHeader) return;
+      this.#header = this.#readHeader(record);
+      if (this.options.header !== false) return;
     }
     if (!this.#header.isData(record)) return;
     this.rowCount++;
+    // A column that is named late had no values so far; NULLs do not affect its type.
+    while (this.#types.length < this.#header.names.length) this.#types.push(new TypeInference());
     const { bytes, starts, ends } = record;
-    for (let index = 0; index < this.#types.length; index++) {
+    const count = Math.min(this.#types.length, record.count);
+    for (let index = 0; index < count; index++) {
       const type = this.#types[index] as TypeInference;
       if (!type.isText && !record.isNull(index)) type.add(bytes, starts[index] as number, ends[index] as number);
     }
+  }
+
+  #readHeader(record: CsvRecord): CsvHeader {
+    const { header = true, columnNames } = this.options;
+    return header
+      ? CsvHeader.read(record, { findProblem: findColumnNameProblem, columnNames })
+      : CsvHeader.generate(record);
   }
 
   /** @throws ContentFault if there was no record. */

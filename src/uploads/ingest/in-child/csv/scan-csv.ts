@@ -7,9 +7,9 @@ import { type CsvForm, CsvScanner } from './csv-scanner.js';
 import { findFileDelimiter } from './find-delimiter.js';
 
 /**
- * Gives the records of a CSV file to `take`, in order, its header first if it has one.
+ * Passes the records of a CSV file to `take`, in order. If the file has a header, it is the first.
  *
- * @param isName whether a text can be the name of a column, to find the delimiter by.
+ * @param isName whether a text can be the name of a column; used to detect the delimiter.
  * @throws ContentFault, whatever `take` throws
  */
 export async function scanCsv(
@@ -28,10 +28,10 @@ export async function scanCsv(
   return scanner.form;
 }
 
-/** Adds to a fault of the syntax which delimiter was found: it may be the reason. */
+/** Adds the detected delimiter to a syntax error, as a wrong one can be the cause. */
 function withDelimiter(error: unknown, delimiter: string): unknown {
   if (!(error instanceof ContentFault) || error.fault.code !== 'invalid_csv') return error;
   const { message } = error.fault;
-  const found = `the delimiter was found to be ${delimiterName(delimiter)}, say it by delimiter= if it is another`;
+  const found = `read with the detected delimiter ${delimiterName(delimiter)}; delimiter= sets another`;
   return new ContentFault({ ...error.fault, message: `${message} (${found})` });
 }

@@ -40,7 +40,8 @@ export async function writeCsvPart(
     const query = sql`SELECT ${partColumnsSql(columns, sourceOf)} FROM ${readCsvSql(plain.path, plain.columns, plain.form)}`;
     const rowCount = await writePart(engine, query, target, { columnCount: columns.length, rowBytes });
     if (rowCount !== csv.rowCount) throw new Error(`The engine read ${rowCount} rows of a CSV text of ${csv.rowCount}`);
-    return { columns, rowCount };
+    const { renamed } = csv.header;
+    return { columns, rowCount, ...(renamed.length > 0 && { renamed }) };
   } finally {
     await rm(canonicalPath, { force: true });
   }

@@ -69,7 +69,9 @@ class LinkedRows {
   }
 
   #begin(record: CsvRecord): void {
-    this.#header = this.layout.hasHeader ? CsvHeader.read(record, this.findNameProblem) : CsvHeader.generate(record);
+    this.#header = this.layout.hasHeader
+      ? CsvHeader.read(record, { findProblem: this.findNameProblem })
+      : CsvHeader.generate(record);
     this.names = this.layout.hasHeader ? this.#header.names : this.#namesByPosition(this.#header, record.line);
     this.#columns = this.names.map((name) => this.columns.find(name));
   }

@@ -33,8 +33,8 @@ interface PieceWrite {
 
 /**
  * Makes parts of pieces of a text: lines of JSON objects for a table with these columns. The engine reads the lines while they are checked,
- * as it forgives much that is wrong; what it has written counts only if both succeed. Where a line could be too deep for it, lines are checked
- * first: no value that is nested passes.
+ * as it forgives much that is wrong; what it has written counts only if both succeed. If a line could be nested too deeply for the
+ * engine, the check runs first: it refuses every nested value.
  *
  * @throws ContentFault
  */

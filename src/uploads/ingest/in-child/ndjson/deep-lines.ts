@@ -5,17 +5,20 @@ import { SHORT_LINE_BYTES, skipShortLines } from '../../short-lines.js';
 const PIECE_BYTES = 2 ** 20;
 
 /**
- * Most opening brackets of a line that the engine may read unchecked. It walks through nested values by recursion, so that they end its
- * process: 10,000 objects within each other do not, 20,000 do.
+ * Most opening brackets of a line that the engine may read unchecked. It reads nested values by
+ * recursion, and overflows its stack between 10,000 and 20,000 levels of objects.
  */
 const MAX_OPENED = SHORT_LINE_BYTES;
 
-/** Whether a line of a file has so many opening brackets that it could be too deep for the engine. Brackets in strings count, too. */
+/**
+ * Whether a line of a file has so many opening brackets, also inside strings, that its nesting could
+ * overflow the stack of the engine.
+ */
 export async function mayHaveDeepLines(path: string): Promise<boolean> {
   const file = await open(path);
   try {
     const buffer = Buffer.allocUnsafe(PIECE_BYTES);
-    /** Brackets of the line that goes on in the next piece. */
+    /** Brackets so far of the line that continues in the next piece. */
     let opened = 0;
     for (;;) {
       const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES);
@@ -28,7 +31,7 @@ export async function mayHaveDeepLines(path: string): Promise<boolean> {
   }
 }
 
-/** Opening brackets of the last line so far, or of the first that has too many. */
+/** Opening brackets of the last line, or of the first line that has too many. */
 function countInLastLine(piece: Buffer, openedBefore: number): number {
   let opened = openedBefore;
   for (let start = opened > 0 ? 0 : skipShortLines(piece, 0); start < piece.length; ) {
@@ -42,7 +45,7 @@ function countInLastLine(piece: Buffer, openedBefore: number): number {
   return opened;
 }
 
-/** How often a byte occurs; no more than {@link MAX_OPENED} are counted beyond that. */
+/** How often a byte occurs. Counting stops after {@link MAX_OPENED}. */
 function count(line: Buffer, byte: number): number {
   let found = 0;
   for (let at = line.indexOf(byte); at >= 0 && found <= MAX_OPENED; at = line.indexOf(byte, at + 1)) found++;

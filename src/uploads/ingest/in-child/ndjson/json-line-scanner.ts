@@ -88,7 +88,8 @@ export class JsonLineScanner {
   }
 
   /**
-   * The place behind the value that begins at a place, as far as its brackets, its commas and its line tell, for a message.
+   * The end of the value that begins at a place, judged by its brackets, commas and line only; for a
+   * message.
    *
    * @throws ContentFault if the value is nested too deeply.
    */
