@@ -7,6 +7,9 @@ import type { LinkedFiles } from '../storage/linked/linked-files.js';
 import type { LinkOptions } from '../storage/linked/linked-text.js';
 import type { LinkedContent } from '../uploads/linked-tables.service.js';
 
+/** The longest that a timer can wait: all values are read, and the operator can end the command. */
+const LINK_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** Finds what files hold, in a process started for the occasion: this one never loads the engine. */
 export async function describeInChild(
   files: LinkedFiles,
@@ -14,7 +17,7 @@ export async function describeInChild(
   config: Config,
 ): Promise<LinkedContent> {
   const folder = await mkdtemp(join(tmpdir(), 'eider-link-'));
-  const ingest = ingestOf({ ...config, UPLOADERS: 1 }, folder);
+  const ingest = ingestOf({ ...config, UPLOADERS: 1, UPLOAD_TIMEOUT: LINK_TIMEOUT_MS }, folder);
   try {
     return await ingest.describeFiles(files, options);
   } finally {

@@ -86,7 +86,10 @@ export class PageReader {
     });
   }
 
-  /** Whether so many rows can be made into text at once: their values cannot be much more than a page. */
+  /**
+   * Whether so many rows can be made into text at once: their values cannot be much more than a
+   * page.
+   */
   private isSafe(rows: number, { maxRowBytes }: StoredResult): boolean {
     return rows * maxRowBytes <= SAFE_PAGES * this.config.MAX_PAGE_BYTES;
   }
@@ -135,7 +138,10 @@ export class PageReader {
   }
 }
 
-/** Rows that a sample exceeds with a probability below one in a billion, whatever the size of its result. */
+/**
+ * Rows that a sample exceeds with a probability below one in a billion, whatever the size of its
+ * result.
+ */
 function mostDrawnRows({ count }: Sample, totalRows: number): number {
   const margin = 10 + 7 * Math.sqrt(count);
   return Math.min(totalRows, Math.ceil(count + margin));

@@ -80,7 +80,9 @@ export function fittingValuesToSql(plan: PagePlan, source: ResultSource, maxByte
   return countWithin(sizes, maxBytes);
 }
 
-/** Compiles the question for the logical size of all rows of a plan, answered by a number on a line. */
+/**
+ * Compiles the question for the logical size of all rows of a plan, answered by a number on a line.
+ */
 export function planSizeToSql(plan: PagePlan, source: ResultSource): CopyStatement {
   const rows = readPlanToSql({ ...plan, sortKeys: [] }, source.rows, source.totalRows);
   const text = sql`SELECT CAST(coalesce(sum(${logicalBytesSql(plan.projection)}), 0) AS VARCHAR) FROM (${rows})`;

@@ -68,7 +68,7 @@ export class LinkedTextFolder {
    * @param isKnown whether it is known from the link how the files are to be read.
    */
   async read(place: string, described: IngestOutcome, isKnown = true, rest = ''): Promise<ReadTable> {
-    const { tables } = await LinkedTexts.prepare([await this.#tableOf(place, described, isKnown)], 1e9);
+    const { tables } = await LinkedTexts.prepare([await this.tableOf(place, described, isKnown)], 1e9);
     const texts = described.columns.map(({ name }) => sql`CAST(${identifier(name)} AS VARCHAR)`);
     const [table] = tables;
     if (!table) throw new Error('There is no table');
@@ -80,13 +80,14 @@ export class LinkedTextFolder {
 
   /** What the engine says that it would do. */
   async explain(place: string, described: IngestOutcome, rest: string): Promise<string> {
-    const { tables } = await LinkedTexts.prepare([await this.#tableOf(place, described, true)], 1e9);
+    const { tables } = await LinkedTexts.prepare([await this.tableOf(place, described)], 1e9);
     const rows = tables.map(rowsToSql);
     const plan = await this.connection.rows(sql`EXPLAIN SELECT * FROM (${rows}) ${raw(rest)}`);
     return String(plan.flat().at(-1));
   }
 
-  async #tableOf(place: string, { columns, text }: IngestOutcome, isKnown: boolean): Promise<LinkedTable> {
+  /** A table as a run finds it. */
+  async tableOf(place: string, { columns, text }: IngestOutcome, isKnown = true): Promise<LinkedTable> {
     const found = await this.#find(place);
     const files = found.files.map(({ path }) => path);
     const scans = new KnownScans(text ?? { givenColumns: [], forms: [], files: [] });

@@ -7,8 +7,8 @@ interface Read {
 }
 
 /** Enqueues reads such as `a1 a2 b1`, whose first letter is the account. */
-function queueOf(names: string): { queue: FairQueue<Read>; reads: Read[] } {
-  const queue = new FairQueue<Read>();
+function queueOf(names: string, freePerHeld = 1): { queue: FairQueue<Read>; reads: Read[] } {
+  const queue = new FairQueue<Read>(freePerHeld);
   const reads = names.split(' ').map((name) => ({ accountId: name.charAt(0), name }));
   for (const read of reads) queue.enqueue(read);
   return { queue, reads };
@@ -30,12 +30,14 @@ describe('FairQueue', () => {
     expect(fill(queue, 100)).toBe('a1 b1 c1 a2 b2 a3');
   });
 
-  it('leaves half of the slots free of one account, and a third of two', () => {
+  it('leaves half of the slots free of one account, a third of two, or more where it is told so', () => {
     const many = (account: string) => Array.from({ length: 20 }, (_, index) => `${account}${index}`).join(' ');
     const { queue } = queueOf(many('a'));
     expect(fill(queue, 12).split(' ')).toHaveLength(6);
     const both = queueOf(`${many('a')} ${many('b')}`).queue;
     expect(fill(both, 12).split(' ')).toHaveLength(8);
+    const smaller = queueOf(many('a'), 2).queue;
+    expect(fill(smaller, 12).split(' ')).toHaveLength(4);
   });
 
   it('has a slot for each of as many accounts as there are slots, whatever the first ones asked for', () => {

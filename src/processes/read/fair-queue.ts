@@ -1,10 +1,18 @@
 import { FairShare } from './fair-share.js';
 
-/** Reads that wait for slots: first in, first out within an account, and round-robin between the accounts that may take another slot. */
+/**
+ * Reads that wait for slots: first in, first out within an account, and round-robin between the
+ * accounts that may take another slot.
+ */
 export class FairQueue<Read extends { readonly accountId: string }> {
   /** Each account's waiting reads; the accounts stand in round-robin order. */
   private readonly waiting = new Map<string, Set<Read>>();
-  private readonly share = new FairShare();
+  private readonly share: FairShare;
+
+  /** @param freePerHeld see {@link FairShare}. */
+  constructor(freePerHeld: number) {
+    this.share = new FairShare(freePerHeld);
+  }
 
   enqueue(read: Read): void {
     const reads = this.waiting.get(read.accountId);
@@ -19,7 +27,10 @@ export class FairQueue<Read extends { readonly accountId: string }> {
     if (reads?.size === 0) this.waiting.delete(read.accountId);
   }
 
-  /** Takes out the next read that may take one of `freeSlots` slots. Its account holds the slot until it is released. */
+  /**
+   * Takes out the next read that may take one of `freeSlots` slots. Its account holds the slot
+   * until it is released.
+   */
   dequeue(freeSlots: number): Read | undefined {
     for (const [accountId, reads] of this.waiting) {
       if (!this.share.mayTake(accountId, freeSlots)) continue;

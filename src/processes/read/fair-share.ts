@@ -1,17 +1,17 @@
 /**
- * Slots that accounts share: an account takes another one only while it holds fewer than are free. So one account never holds more than half,
- * k accounts leave one of k + 1 parts free, and there is a slot for an account that holds none.
+ * Slots that accounts share: an account takes another one only while more than `freePerHeld` slots
+ * are free for each that it holds. With 1, one account holds at most half of the slots, and each of
+ * k accounts one of k + 1 parts; with 2, at most a third. So there is a slot for an account that
+ * holds none until as many accounts as there are slots hold some.
  */
 export class FairShare {
   private readonly held = new Map<string, number>();
 
-  heldBy(accountId: string): number {
-    return this.held.get(accountId) ?? 0;
-  }
+  constructor(private readonly freePerHeld: number) {}
 
   /** Whether the account may take one of `freeSlots` slots. */
   mayTake(accountId: string, freeSlots: number): boolean {
-    return this.heldBy(accountId) < freeSlots;
+    return this.heldBy(accountId) * this.freePerHeld < freeSlots;
   }
 
   take(accountId: string): void {
@@ -22,5 +22,9 @@ export class FairShare {
     const rest = this.heldBy(accountId) - 1;
     if (rest > 0) this.held.set(accountId, rest);
     else this.held.delete(accountId);
+  }
+
+  private heldBy(accountId: string): number {
+    return this.held.get(accountId) ?? 0;
   }
 }

@@ -27,8 +27,8 @@ export class PipeStream extends Readable {
   /**
    * @param buffers what the bytes are read into; see {@link recycle}.
    * @param bufferBytes how much is taken from the engine before the consumer asks for it.
-   * @param stallMs how long the engine may take for the next bytes before the stream is destroyed. A consumer that takes none has all the
-   *   time that it needs.
+   * @param stallMs how long the engine may take for the next bytes before the stream is destroyed.
+   *   A consumer that takes none has all the time that it needs.
    * @param onAbandoned called once if the consumer is gone while the engine still writes.
    */
   constructor(

@@ -60,7 +60,7 @@ export class ReadChild {
   private lastId = 0;
   /** Streams that may still buffer {@link READ_AHEAD_BYTES}. */
   private freeReadAheads = MAX_READ_AHEADS;
-  private readonly readAheads = new FairShare();
+  private readonly readAheads = new FairShare(1);
   /** Settles when the process and its folder are gone. */
   readonly exited: Promise<ChildExit>;
 
@@ -85,7 +85,10 @@ export class ReadChild {
     });
   }
 
-  /** Starts a child and waits until it can read. `onFreed` is called whenever a read has released its slot. */
+  /**
+   * Starts a child and waits until it can read. `onFreed` is called whenever a read has released
+   * its slot.
+   */
   static async start(options: ReadChildOptions, limits: ChildLimits, onFreed: OnFreed): Promise<ReadChild> {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
     const pipes = (['interactive', 'bulk'] as const).flatMap((priority) => pipePaths(options.folder, priority));

@@ -1,6 +1,7 @@
 /**
- * Priority class of a read: `interactive` reads a page, which is bounded and quick; `bulk` streams a whole result for as long as its client
- * takes. Each class has an engine instance of its own, so that many slow downloads hold up no page.
+ * Priority class of a read: `interactive` reads a page, which is bounded and quick; `bulk` streams
+ * a whole result for as long as its client takes. Each class has an engine instance of its own, so
+ * that many slow downloads hold up no page.
  */
 export type PriorityClass = 'interactive' | 'bulk';
 

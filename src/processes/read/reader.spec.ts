@@ -28,7 +28,7 @@ const BYTES = ROWS * 8 - 1_111_110;
 /** More than one child reads at the same time. */
 const MANY = 15;
 /** Reads of one account that one child does at the same time. */
-const SHARE = 6;
+const SHARES = { interactive: 4, bulk: 6 };
 const ADA: ReadingClient = { accountId: 'ada', gone: new AbortController().signal };
 const BOB: ReadingClient = { ...ADA, accountId: 'bob' };
 
@@ -163,9 +163,9 @@ describe('Reader', () => {
       const attack = Array.from({ length: 30 }, () =>
         read(priority, LONG, async (text) => began.add(text)).catch((error: unknown) => error),
       );
-      await until(() => began.size === SHARE);
+      await until(() => began.size === SHARES[priority]);
       expect(await read(priority, SHORT, toText, BOB)).toBe('42\n');
-      expect(began.size).toBe(SHARE);
+      expect(began.size).toBe(SHARES[priority]);
       await reader.onApplicationShutdown();
       await Promise.all(attack);
     },
@@ -173,7 +173,7 @@ describe('Reader', () => {
 
   it('refuses a read for which no slot is free within READ_QUEUE_TIMEOUT, with the time to try again after', async () => {
     await open({ READ_QUEUE_TIMEOUT: '1200ms' });
-    const texts = await Promise.all(Array.from({ length: SHARE }, () => stream(LONG)));
+    const texts = await Promise.all(Array.from({ length: SHARES.bulk }, () => stream(LONG)));
     const refused = await stream(SHORT).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ReadersBusyError);
     expect(refused).toMatchObject({ kind: 'unavailable', code: 'readers_busy', retryAfterSeconds: 2 });
@@ -184,7 +184,9 @@ describe('Reader', () => {
   it('forgets a read whose client is gone, while it waits and while the engine works for it', async () => {
     await open({ READ_QUEUE_TIMEOUT: '60s' });
     const gone = new AbortController();
-    const silent = Array.from({ length: SHARE }, () => read('interactive', SILENT, toText, { gone: gone.signal }));
+    const silent = Array.from({ length: SHARES.interactive }, () =>
+      read('interactive', SILENT, toText, { gone: gone.signal }),
+    );
     const waiting = read('interactive', SHORT, toText, { gone: gone.signal });
     const late = read('interactive', SHORT, toText);
     gone.abort();
@@ -216,7 +218,7 @@ describe('Reader', () => {
 
   it('breaks texts off that are being taken when it is closed, and refuses those that wait', async () => {
     await open();
-    const texts = await Promise.all(Array.from({ length: SHARE }, () => stream(LONG)));
+    const texts = await Promise.all(Array.from({ length: SHARES.bulk }, () => stream(LONG)));
     const waiting = stream(SHORT);
     const refused = expect(waiting).rejects.toBeInstanceOf(ReaderClosedError);
     const broken = texts.map((text) => expect(countBytes(text)).rejects.toBeInstanceOf(ReaderLostError));

@@ -14,6 +14,13 @@ import type { CopyStatement, PriorityClass } from './reader-messages.js';
 import type { ReadingClient } from './reading-client.js';
 import { type ReadJob, WaitingRead } from './waiting-read.js';
 
+/**
+ * An account holds at most a third of the slots for pages, and half of those for whole results.
+ * Pages keep the processors busy, so that others' become slower with each; whole results mostly
+ * wait for their clients.
+ */
+const FREE_PER_HELD: Readonly<Record<PriorityClass, number>> = { interactive: 2, bulk: 1 };
+
 /** A file, and the statement that reads it under the name that it is kept by. */
 interface HeldSource {
   readonly path: string;
@@ -21,8 +28,8 @@ interface HeldSource {
 }
 
 /**
- * Reads stored results in processes of their own, which are replaced when they die. Their slots are shared between accounts: see
- * {@link FairQueue}.
+ * Reads stored results in processes of their own, which are replaced when they die. Their slots are
+ * shared between accounts: see {@link FairQueue}.
  */
 @Injectable()
 export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -30,8 +37,8 @@ export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly children = new Set<ReadChild>();
   private readonly starting = new Set<Promise<void>>();
   private readonly queues: Readonly<Record<PriorityClass, FairQueue<WaitingRead>>> = {
-    interactive: new FairQueue(),
-    bulk: new FairQueue(),
+    interactive: new FairQueue(FREE_PER_HELD.interactive),
+    bulk: new FairQueue(FREE_PER_HELD.bulk),
   };
   private readonly folder: string;
   private readonly heldFiles: HeldFiles;
@@ -168,7 +175,10 @@ export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 }
 
-/** The rows of an answer are of no use to a client that is gone, and neither are those that are still being looked for. */
+/**
+ * The rows of an answer are of no use to a client that is gone, and neither are those that are
+ * still being looked for.
+ */
 function destroyWhenGone(text: PipeStream, { gone }: ReadingClient): void {
   const destroy = () => text.destroy(new ClientGoneError());
   if (gone.aborted) return void destroy();

@@ -11,7 +11,10 @@ export interface ReadJob {
   readonly statement: CopyStatement;
 }
 
-/** A read that waits for a slot: it is started, or it ends because nothing was free in time, or because its client is gone. */
+/**
+ * A read that waits for a slot: it is started, or it ends because nothing was free in time, or
+ * because its client is gone.
+ */
 export class WaitingRead {
   readonly accountId: string;
   /** Settles with the read's text once the engine has accepted it. */

@@ -174,6 +174,8 @@ describe('a completed run', () => {
   });
 });
 
+const TEXT = { layout: { delimiter: ',', hasHeader: true }, givenColumns: [], forms: [], files: [] };
+
 describe('the tables of a run', () => {
   it('are found by their bare and their full names, in any case', async () => {
     const text = 'SELECT count(*) c FROM Orders o JOIN acme."ORDERS" p USING (id)';
@@ -214,7 +216,7 @@ describe('the tables of a run', () => {
         return file;
       };
       const columns = [{ name: 'n', type: { kind: 'scalar', name: 'INTEGER' } }] as const;
-      const reading = { format, isHive: false, columns, places: [`a.${format}`], open: openAndReplace };
+      const reading = { format, isHive: false, columns, places: [`a.${format}`], open: openAndReplace, text: TEXT };
       const linked = { name: 'linked', namespace: 'acme', parts: [path], reading, isBareName: true, isPrivate: false };
       const { rows } = await resultOf('SELECT n FROM linked', sql`SELECT n FROM r`, {
         resolveTables: async () => [linked],
@@ -235,7 +237,8 @@ describe('the tables of a run', () => {
       return found === undefined ? undefined : open(found);
     };
     const columns = [{ name: 'n', type: { kind: 'scalar', name: 'BIGINT' } }] as const;
-    const reading = { format: 'csv', isHive: false, columns, places: ['a.csv'], open: openUnlessGone } as const;
+    const places = ['a.csv'];
+    const reading = { format: 'csv', isHive: false, columns, places, open: openUnlessGone, text: TEXT } as const;
     const going = { name: 'going', namespace: 'acme', parts: [path], reading, isBareName: true, isPrivate: false };
     const outcome = await outcomeOf('SELECT n FROM going', { resolveTables: async () => [going] });
     expect(outcome.kind).toBe(kind);

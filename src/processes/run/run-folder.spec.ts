@@ -1,7 +1,19 @@
-import { type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toStamp } from '../../storage/linked/linked-text.js';
 import type { RunTable } from './engine.js';
 import { RunFolder, sweepRunFolders } from './run-folder.js';
 
@@ -56,6 +68,33 @@ describe('RunFolder', () => {
     const folder = await RunFolder.create(runs, '01J');
     const reading = { format: 'csv', isHive, columns: [], places: [place], open: () => open(path) } as const;
     expect(await folder.linkTables([{ ...TABLE, parts: [path], reading }])).toMatchObject([{ files: [file] }]);
+  });
+
+  it('passes on what is known of text files that are as they were when they were linked', async () => {
+    const paths = ['a.csv', 'b.csv', 'c.csv'].map((name) => join(runs, name));
+    for (const path of paths) await writeFile(path, 'n\n1\n');
+    const form = { names: ['n'], hasTrailingDelimiter: false, hasQuotedNewline: false, isUnusual: false };
+    const stamps = await Promise.all(paths.map(async (path) => toStamp(await stat(path, { bigint: true }))));
+    const known = paths.slice(0, 2).map((path, index) => {
+      const { sizeBytes = 0, modifiedNs = '' } = stamps[index] ?? {};
+      return { path, sizeBytes, modifiedNs, longestRecordBytes: 2, form: 0 };
+    });
+    await appendFile(paths[1] ?? '', '2\n');
+    const layout = { delimiter: ',', hasHeader: true };
+    const text = { layout, givenColumns: [], forms: [form], files: known };
+    const places = ['a.csv', 'b.csv', 'c.csv'];
+    const reading = {
+      format: 'csv',
+      isHive: false,
+      columns: [],
+      places,
+      text,
+      open: (path: string) => open(path),
+    } as const;
+    const folder = await RunFolder.create(runs, '01J');
+    const [table] = await folder.linkTables([{ ...TABLE, parts: paths, reading }]);
+    expect(table?.scans).toEqual([{ scan: { longestRecordBytes: 2, csv: form }, stamp: stamps[0] }, null, null]);
+    expect(table?.reading).toEqual({ format: 'csv', isHive: false, columns: [], text: { layout, givenColumns: [] } });
   });
 
   describe('with files that others can change', () => {

@@ -124,8 +124,8 @@ async function checkWithEngine(
     if (isOutOfMemory(error)) throw error;
     throw unreadable(`The files cannot be read: ${engineReason(error, found.files)}`);
   });
-  if (Number(count) !== rowCount)
-    throw new Error(`The engine read ${count} rows of linked files that have ${rowCount}`);
+  const read = Number(count);
+  if (read !== rowCount) throw new Error(`The engine read ${read} rows of linked files that have ${rowCount}`);
 }
 
 function toLinkedText(

@@ -2,7 +2,10 @@ import { Database } from '../../../duckdb/connection/connection.js';
 import { quoted, type Sql, sql } from '../../../duckdb/sql.js';
 import type { EngineOptions, PriorityClass } from '../reader-messages.js';
 
-/** Opens one engine instance per priority class: a blocked write holds a thread of its own instance only. */
+/**
+ * Opens one engine instance per priority class: a blocked write holds a thread of its own instance
+ * only.
+ */
 export async function openEngines({
   resultFolders,
   pipesFolder,
@@ -18,7 +21,8 @@ export async function openEngines({
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',
       allow_persistent_secrets: 'false',
-      // Pages are read from files that never change. A whole result is read from a file with a name of its own, which nobody reads again.
+      // Pages are read from files that never change. A whole result is read from a file with a name
+      // of its own, which nobody reads again.
       enable_external_file_cache: String(priority === 'interactive'),
     });
     const connection = await database.connect();
@@ -29,7 +33,10 @@ export async function openEngines({
   return { interactive: await open('interactive'), bulk: await open('bulk') };
 }
 
-/** Settings of all connections that let the engine open files of these folders, and nothing else, for good. */
+/**
+ * Settings of all connections that let the engine open files of these folders, and nothing else,
+ * for good.
+ */
 function lockDown(folders: readonly string[]): Sql[] {
   return [
     sql`SET GLOBAL TimeZone = 'UTC'`,

@@ -15,8 +15,8 @@ export function engineReason(error: unknown, files: readonly LinkedFile[]): stri
   if (meaning) return meaning[1];
   const [line = ''] = message.split(/\n|\. (?=[A-Z])/);
   const text = files.reduce((shorter, { path, place }) => shorter.replaceAll(path, place), line);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a damaged file can bring any character into a message.
-  return text.replace(/^Failed to read file "[^"]*": /, '').replaceAll(/[\x00-\x1f\x7f]/g, '?');
+  // A damaged file can bring any character into a message.
+  return text.replace(/^Failed to read file "[^"]*": /, '').replaceAll(/\p{Cc}/gu, '?');
 }
 
 /** Whether the engine had too little memory, which is not about the content of a file. */

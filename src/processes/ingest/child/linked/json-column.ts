@@ -50,7 +50,7 @@ export class JsonColumn implements ColumnScan {
   take(json: JsonLineScanner, row: number): void {
     if (this.#check) this.#check.take(json, row);
     else this.#kinds |= this.#takeAny(json);
-    const fault = this.#faultFor(this.known?.column.type);
+    const fault = this.known && this.#faultFor(this.known.column.type);
     if (fault) throw fault;
   }
 

@@ -1,10 +1,12 @@
-import { MINUS } from '../../ascii.js';
+import { DIGIT_0, MINUS } from '../../ascii.js';
 import { isJsonNumber } from '../ndjson/json-value-check.js';
 import { isExactDouble, NumberShape, scanNumber } from '../values/number-shape.js';
 
 const SHAPE = new NumberShape();
 /** A string, or a number with its digits. */
 const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+/** Any decimal number of so many digits prints the same after a way through a double. */
+const SAFE_DIGITS = 15;
 /** Between these, the engine prints a fraction without an exponent. */
 const MIN_PLAIN = 1e-4;
 const MAX_PLAIN = 1e15;
@@ -30,11 +32,19 @@ export function readNumber(bytes: Buffer, start: number, end: number): EngineNum
     const isNegativeZero = significantDigits === 0 && bytes[start] === MINUS;
     return { isSameText: !isNegativeZero, isSameNumber: true, significantDigits };
   }
+  if (!hasExponent && isPlainFraction(bytes, end, SHAPE))
+    return { isSameText: true, isSameNumber: true, significantDigits };
   const text = bytes.toString('latin1', start, end);
   const double = Number(text);
   if (!Number.isFinite(double)) return { isSameText: true, isSameNumber: true, significantDigits };
   const isSameNumber = isExactDouble(text);
   return { isSameText: isSameNumber && text === plainText(double), isSameNumber, significantDigits };
+}
+
+/** Whether a fraction surely prints as it is written: with few digits, none of them in vain, and some before the point. */
+function isPlainFraction(bytes: Buffer, end: number, { significantDigits, fractionDigits }: NumberShape): boolean {
+  if (significantDigits > SAFE_DIGITS || significantDigits <= fractionDigits) return false;
+  return bytes[end - 1] !== DIGIT_0 || fractionDigits === 1;
 }
 
 function plainText(double: number): string | undefined {
