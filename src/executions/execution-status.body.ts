@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { FAILURE_TYPES, type FailureType } from '../processes/run/engine.js';
+import { FAILURE_TYPES, type FailureType } from '../processes/run/run.js';
 import { toWireTypeName } from '../types/wire-type-name.js';
 import { EXECUTION_ID } from './dto/execution-id.schema.js';
 import type { Execution, StoredResult } from './execution.js';

@@ -1,4 +1,4 @@
-import type { FailureType } from '../processes/run/engine.js';
+import type { FailureType } from '../processes/run/run.js';
 import type { Replacement } from '../queries/replacement.js';
 import type { TextSpan } from '../queries/text-span.js';
 import type { Column } from '../types/column.js';

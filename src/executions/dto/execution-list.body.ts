@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { FAILURE_TYPES, type FailureType } from '../../processes/run/engine.js';
+import { FAILURE_TYPES, type FailureType } from '../../processes/run/run.js';
 import type { NamedExecution } from '../execution-list.repository.js';
 import type { ExecutionPage } from '../execution-list.service.js';
 import { toWireState } from '../execution-state.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Attack, type Expectation, readAttacks } from '../../../test/support/engine/attack-corpus.js';
 import { givenSampleTables, type SampleTables } from '../../../test/support/engine/sample-tables.js';
 import { DuckDbEngine, type RunClass } from './duckdb-engine.js';
-import type { RunOutcome } from './engine.js';
+import type { RunOutcome } from './run.js';
 
 const MEGABYTE = 2 ** 20;
 

@@ -1,5 +1,5 @@
 import type { ChildLimits } from '../pool/child-limits.js';
-import type { RunLimits } from './engine.js';
+import type { RunLimits } from './run.js';
 
 const MEGABYTE = 2 ** 20;
 

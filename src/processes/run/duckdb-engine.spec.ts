@@ -9,7 +9,7 @@ import { givenSampleTables, type SampleTables } from '../../../test/support/engi
 import { Database, type Row } from '../../duckdb/connection/connection.js';
 import { quoted, type Sql, sql } from '../../duckdb/sql.js';
 import { DuckDbEngine, type RunClass } from './duckdb-engine.js';
-import type { EngineRun, RunOutcome, RunRequest, RunResult } from './engine.js';
+import type { EngineRun, RunOutcome, RunRequest, RunResult } from './run.js';
 
 const MEGABYTE = 2 ** 20;
 const MEDIUM: RunClass = {

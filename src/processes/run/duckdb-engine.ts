@@ -4,7 +4,7 @@ import { childScript } from '../pool/child-script.js';
 import { SpawnAhead } from '../pool/spawn-ahead.js';
 import { childLimits } from './child-budget.js';
 import { DuckDbRun } from './duckdb-run.js';
-import type { Engine, EngineCapabilities, EngineRun, ResourceClass, RunLimits, RunRequest } from './engine.js';
+import type { EngineCapabilities, EngineRun, ResourceClass, RunLimits, RunRequest } from './run.js';
 import { sweepRunFolders } from './run-folder.js';
 import type { FromRunChild, ToRunChild } from './run-messages.js';
 
@@ -22,8 +22,11 @@ export interface DuckDbEngineOptions {
 
 const READY_TIMEOUT_MS = 20_000;
 
-/** Runs statements on DuckDB, each in a process of its own that was started ahead and is used once (`sandbox.md`). */
-export class DuckDbEngine implements Engine {
+/**
+ * Runs statements on DuckDB, each in a process of its own that was started ahead and is used once. It is the `Engine` of
+ * `executions/`, which the platform does not know.
+ */
+export class DuckDbEngine {
   readonly capabilities: EngineCapabilities = {
     enforcedLimits: new Set(['memoryBytes', 'threads', 'timeoutMs', 'maxResultBytes', 'maxSpillBytes']),
     fileFormats: new Set(['parquet', 'csv', 'ndjson']),

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { lexicalFault } from '../../duckdb/lexical-check.js';
 import type { Child } from '../pool/child.js';
 import { checkResultFile } from './check-result-file.js';
-import type { EngineRun, RunLimits, RunOutcome, RunRequest, RunTable, TableReference } from './engine.js';
 import { lossReason } from './loss-reason.js';
+import type { EngineRun, RunLimits, RunOutcome, RunRequest, RunTable, TableReference } from './run.js';
 import { type AttemptEnd, RunAttempt } from './run-attempt.js';
 import { RunFolder } from './run-folder.js';
 import {

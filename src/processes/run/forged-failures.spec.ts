@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '../../duckdb/connection/connection.js';
 import { raw } from '../../duckdb/sql.js';
 import { DuckDbEngine, type RunClass } from './duckdb-engine.js';
-import type { RunFailure } from './engine.js';
+import type { RunFailure } from './run.js';
 
 const MEGABYTE = 2 ** 20;
 const MEDIUM: RunClass = {

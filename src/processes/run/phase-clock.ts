@@ -1,4 +1,4 @@
-import type { RunFailure } from './engine.js';
+import type { RunFailure } from './run.js';
 import type { RunPhase } from './run-messages.js';
 
 /** Parsing and looking at the syntax; only a statement made to be slow takes this long. */

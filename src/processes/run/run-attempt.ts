@@ -2,10 +2,10 @@ import type { Child, ChildExit } from '../pool/child.js';
 import { describeExit } from '../pool/child-not-ready.js';
 import { watchMemory } from '../pool/memory-watchdog.js';
 import { maxResidentBytes } from './child-budget.js';
-import type { RunFailure, RunLimits, TableReference } from './engine.js';
 import { lossReason } from './loss-reason.js';
 import { PhaseClock } from './phase-clock.js';
 import { watchResultFile } from './result-file-watcher.js';
+import type { RunFailure, RunLimits, TableReference } from './run.js';
 import type { FoundTables, FromRunChild, RunOrder, ToRunChild, WrittenResult } from './run-messages.js';
 import { TableDataMissingError } from './table-data-missing-error.js';
 

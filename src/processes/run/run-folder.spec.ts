@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toStamp } from '../../storage/linked/linked-text.js';
-import type { RunTable } from './engine.js';
+import type { RunTable } from './run.js';
 import { RunFolder, sweepRunFolders } from './run-folder.js';
 
 let runs: string;

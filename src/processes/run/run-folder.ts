@@ -1,8 +1,8 @@
 import { access, copyFile, type FileHandle, link, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { isSameStamp, KnownScans, toStamp } from '../../storage/linked/linked-text.js';
-import type { FileReading, RunTable } from './engine.js';
 import { linkOpenedFile } from './link-opened-file.js';
+import type { FileReading, RunTable } from './run.js';
 import type { KnownScan, LinkedTable } from './run-messages.js';
 import { TableDataMissingError } from './table-data-missing-error.js';
 

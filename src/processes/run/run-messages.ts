@@ -1,6 +1,6 @@
 import type { FileStamp, LinkedText, TextScan } from '../../storage/linked/linked-text.js';
 import type { Column, NamedType } from '../../types/column.js';
-import type { FileReading, RunFailure, TableReference } from './engine.js';
+import type { FileReading, RunFailure, TableReference } from './run.js';
 
 /** A table of a run, as the run child sees it: `files` are relative to the run folder. */
 export interface LinkedTable {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { RunFailure, RunTable } from './engine.js';
+import type { RunFailure, RunTable } from './run.js';
 
 /** Files of a table that a statement named are gone. Another attempt would find no more. */
 export class TableDataMissingError extends Error {

@@ -1,5 +1,5 @@
 import { isDiskFull } from '../../../http/disk-full.error.js';
-import type { FailureType, RunFailure } from '../engine.js';
+import type { FailureType, RunFailure } from '../run.js';
 import type { LinkedTable, RunOrder } from '../run-messages.js';
 import { changedFilesText, toFullName } from './changed-files.js';
 import { EngineFault } from './engine-fault.js';

@@ -1,5 +1,5 @@
 import type { Connection } from '../../../duckdb/connection/connection.js';
-import type { TableReference } from '../engine.js';
+import type { TableReference } from '../run.js';
 import {
   type FoundTables,
   findMissing,

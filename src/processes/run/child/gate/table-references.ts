@@ -1,4 +1,4 @@
-import type { TableReference } from '../../engine.js';
+import type { TableReference } from '../../run.js';
 import { canBeBareName, canBeNamespace, canBeQualifiedName } from './engine-names.js';
 import { RefusedStatementError } from './refused-statement-error.js';
 import { isSyntaxNode, locationOf, partsOf, type SyntaxNode, textOf } from './syntax-tree.js';
