@@ -10,9 +10,9 @@ import { untilReady } from '../../children/until-ready.js';
 import { BufferPool } from './buffer-pool.js';
 import { FairShare } from './fair-share.js';
 import { PipeStream } from './pipe-stream.js';
+import type { ReadJob } from './read-job.js';
 import { ReaderLostError, ReadFailedError, ReadTooHeavyError } from './reader.errors.js';
 import type { FromReadChild, PriorityClass, ToReadChild } from './reader-messages.js';
-import type { ReadJob } from './waiting-read.js';
 
 /** How a read child is started. */
 export interface ReadChildOptions {

@@ -9,10 +9,11 @@ import { FairQueue } from './fair-queue.js';
 import { HeldFiles } from './held-files.js';
 import type { PipeStream } from './pipe-stream.js';
 import { ReadChild } from './read-child.js';
+import type { ReadJob } from './read-job.js';
 import { ClientGoneError, ReaderClosedError, ReaderLostError } from './reader.errors.js';
 import type { CopyStatement, PriorityClass } from './reader-messages.js';
 import type { ReadingClient } from './reading-client.js';
-import { type ReadJob, WaitingRead } from './waiting-read.js';
+import { WaitingRead } from './waiting-read.js';
 
 /**
  * An account holds at most a third of the slots for pages, and half of those for whole results.

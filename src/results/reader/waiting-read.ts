@@ -1,15 +1,7 @@
 import type { PipeStream } from './pipe-stream.js';
 import type { ReadChild } from './read-child.js';
+import type { ReadJob } from './read-job.js';
 import { ClientGoneError, ReadersBusyError } from './reader.errors.js';
-import type { CopyStatement, PriorityClass } from './reader-messages.js';
-import type { ReadingClient } from './reading-client.js';
-
-/** A read as it is asked for. */
-export interface ReadJob {
-  readonly priority: PriorityClass;
-  readonly client: ReadingClient;
-  readonly statement: CopyStatement;
-}
 
 /**
  * A read that waits for a slot: it is started, or it ends because nothing was free in time, or
