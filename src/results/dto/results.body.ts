@@ -57,7 +57,8 @@ export function toResultsBody(
   { live, warnings }: { live: LiveStatus; warnings: string[] | undefined },
   shown?: { page: Page; columns: readonly Column[]; next: NextPage | undefined },
 ): ResultsBody {
-  const body: ResultsBody = { ...toExecutionBody(execution, live), warnings };
+  const body: ResultsBody = toExecutionBody(execution, live);
+  body.warnings = warnings;
   if (!execution.result || !shown) return body;
   const { page, columns, next } = shown;
   const { rowCount, sizeBytes } = page.leader;
