@@ -69,7 +69,7 @@ describe('a stored nested value', () => {
     expect(JSON.parse(text.json)).toEqual({ v: document });
     expect(text.csv).toBe(
       document === null
-        ? '\n'
+        ? '""\n'
         : `${document.includes(',') || document.includes('"') ? `"${document.replaceAll('"', '""')}"` : document}\n`,
     );
   });
