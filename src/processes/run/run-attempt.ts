@@ -1,5 +1,6 @@
 import type { Child, ChildExit } from '../pool/child.js';
 import { describeExit } from '../pool/child-not-ready.js';
+import { lowerPriority } from '../pool/lower-priority.js';
 import { watchMemory } from '../pool/memory-watchdog.js';
 import { maxResidentBytes } from './child-budget.js';
 import { lossReason } from './loss-reason.js';
@@ -39,6 +40,10 @@ const INTERRUPT_INTERVAL_MS = 20;
 /** How long a child that is told to stop may take before it is killed. */
 const TIMEOUT_GRACE_MS = 1500;
 const CANCEL_GRACE_MS = 800;
+
+/** After this time a run gives way to others: a long query of one account must not slow down the short ones of another. */
+const LONG_RUN_MS = 500;
+const LONG_RUN_NICENESS = 15;
 
 /** One run child at work on one order: watched, stopped when it passes a limit, and killed at the end. */
 export class RunAttempt {
@@ -113,6 +118,8 @@ export class RunAttempt {
 
   #watch(): void {
     const { limits, resultPath } = this.context;
+    const longRun = setTimeout(() => lowerPriority(this.child.pid ?? 0, LONG_RUN_NICENESS), LONG_RUN_MS);
+    this.#cleanups.push(() => clearTimeout(longRun));
     const maxBytes = maxResidentBytes(limits);
     const message = `The run used more memory than its limit of ${Math.round(maxBytes / 2 ** 20)} MB`;
     const failure: RunFailure = { type: 'FAILED_TYPE_OUT_OF_MEMORY', message };
