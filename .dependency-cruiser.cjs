@@ -10,7 +10,6 @@ const MAY_IMPORT = {
   storage: ['types', 'http', 'config'],
   catalog: ['http', 'config'],
   processes: ['types', 'duckdb', 'storage', 'http', 'config'],
-  'code-cache': [],
 };
 
 /** Which features each feature may import. */
