@@ -10,7 +10,6 @@ const MAY_IMPORT = {
   storage: ['types', 'http', 'config'],
   catalog: ['http', 'config'],
   processes: ['types', 'duckdb', 'storage', 'http', 'config'],
-  'code-cache': [],
 };
 
 /** Which features each feature may import. */
@@ -66,7 +65,12 @@ module.exports = {
       { path: '^src/processes/[^/]+/child/' },
       'What runs in a child process is reached by messages.',
     ),
-    forbid('cron-only-in-jobs', { pathNot: '\\.job\\.ts$' }, { path: 'node_modules/node-cron' }),
+    forbid(
+      'cron-only-in-jobs',
+      { pathNot: '\\.job\\.ts$|^src/config/cron-line\\.ts$' },
+      { path: 'node_modules/node-cron' },
+      'config/cron-line.ts asks node-cron whether a schedule is valid.',
+    ),
     forbid(
       'the-core-is-pure',
       { path: `^src/${oneOf(CORE)}/`, pathNot: '\\.spec\\.ts$' },

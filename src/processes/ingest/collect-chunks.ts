@@ -41,7 +41,7 @@ export class ChunkCollector {
   }
 }
 
-/** Leaves the flags as they were: V8 refuses code that was compiled with others (`code-cache/`). */
+/** Leaves no global `gc` in contexts that are made later. */
 function takeCollect(): Collect {
   setFlagsFromString('--expose-gc');
   const taken = runInNewContext('gc') as Collect;
@@ -49,7 +49,7 @@ function takeCollect(): Collect {
   return taken;
 }
 
-/** Not before it is needed, for the same reason. */
+/** Waits until the first large body: commands and small requests keep the defaults of V8. */
 function tune(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);
   isTuned = true;
