@@ -41,7 +41,7 @@ function createDocument(app: NestFastifyApplication, { HEADER_BRANDS, PUBLIC_URL
   builder.addSecurityRequirements('query');
   const document = SwaggerModule.createDocument(app, builder.build());
   nameSecondPaths(document);
-  dropNullParameters(document);
+  dropNullTexts(document);
   addPagingHeaders(document, HEADER_BRANDS);
   return document;
 }
@@ -55,15 +55,24 @@ function nameSecondPaths({ paths }: OpenAPIObject): void {
   }
 }
 
-/** Fields of a body can be null, which counts as absent; what stands in a query string is text. */
-function dropNullParameters({ paths }: OpenAPIObject): void {
+/** A schema as the document has it, or a reference to one. */
+type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
+
+/** Fields of a JSON body can be null, which counts as absent; in a query string, or in a form, there are texts alone. */
+function dropNullTexts({ paths, components }: OpenAPIObject): void {
   const operations = Object.values(paths).flatMap(({ get, post, patch, delete: remove }) => [get, post, patch, remove]);
-  for (const parameter of operations.flatMap((operation) => operation?.parameters ?? [])) {
-    const schema = 'schema' in parameter ? parameter.schema : undefined;
-    if (!schema || '$ref' in schema || !schema.nullable) continue;
-    delete schema.nullable;
-    if (schema.enum) schema.enum = schema.enum.filter((choice) => choice !== null);
+  for (const operation of operations) {
+    for (const parameter of operation?.parameters ?? []) if ('schema' in parameter) dropNull(parameter.schema);
+    const body = operation?.requestBody;
+    const form = body && 'content' in body ? body.content['multipart/form-data']?.schema : undefined;
+    const name = form && '$ref' in form ? form.$ref.split('/').at(-1) : undefined;
+    const schema = components?.schemas?.[name ?? ''];
+    if (schema && !('$ref' in schema)) Object.values(schema.properties ?? {}).forEach(dropNull);
   }
+}
+
+function dropNull(schema: Schema | undefined): void {
+  if (schema && 'nullable' in schema) delete schema.nullable;
 }
 
 /** Their names are a setting, which decorators cannot know. */

@@ -36,6 +36,9 @@ interface NamedValuesOptions extends Described {
   values: object;
 }
 
+/** Of a parameter of the query string whose empty text counts as absent, for the OpenAPI document. */
+export const MAY_BE_EMPTY: object = { allowEmptyValue: true };
+
 /** Text that is bounded in bytes, not in characters. */
 interface BytesOptions extends Described {
   maxBytes: number;
@@ -61,7 +64,7 @@ function text({ maxLength, minLength = 0 }: TextOptions): PropertyDecorator {
 
 /** Text that must be there and not empty. */
 export function Text(options: TextOptions): PropertyDecorator {
-  return applyDecorators(ApiProperty({ type: String, ...options }), text({ minLength: 1, ...options }));
+  return applyDecorators(ApiProperty({ type: String, minLength: 1, ...options }), text({ minLength: 1, ...options }));
 }
 
 /** Text that may be absent. */
@@ -109,15 +112,14 @@ export function OptionalBoolean(options: Described = {}): PropertyDecorator {
 export function OptionalFlag(options: Described): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => toFlag(value)),
-    OptionalBoolean(options),
+    OptionalBoolean({ ...MAY_BE_EMPTY, ...options }),
   );
 }
 
 /** One of a few words, may be absent. */
 export function OptionalChoice(choices: readonly string[], options: Described = {}): PropertyDecorator {
   return applyDecorators(
-    // Null is one of the words, too: generators take the list for all that there is.
-    ApiPropertyOptional({ enum: [...choices, null], type: String, nullable: true, ...options }),
+    ApiPropertyOptional({ enum: [...choices], type: String, nullable: true, ...options }),
     IsOptional(),
     IsIn(choices, { message: `must be one of ${choices.join(', ')}` }),
   );
@@ -221,7 +223,7 @@ export function OptionalInt({
   ...options
 }: Described & { min: number; max?: number }): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: 'integer', minimum: min, maximum: max, ...options }),
+    ApiPropertyOptional({ type: 'integer', minimum: min, maximum: max, ...MAY_BE_EMPTY, ...options }),
     IsOptional(),
     Transform(({ value }: { value: unknown }) => toWholeNumber(value)),
     IsInt({ message: 'must be a whole number' }),
@@ -230,7 +232,8 @@ export function OptionalInt({
   );
 }
 
-function toFlag(text: unknown): unknown {
+/** What a text of a query string or of a form means as a flag, in upper or lower case; itself if it means none. */
+export function toFlag(text: unknown): unknown {
   if (text === '') return undefined;
   return { true: true, false: false }[String(text).toLowerCase()] ?? text;
 }

@@ -48,7 +48,7 @@ describe('toReadingClient', () => {
     void call?.reply.send('answer');
     await answered;
     const connection = call?.reply.request.raw.socket as Socket;
-    socket.destroy();
+    socket.resume().end();
     await once(connection, 'close');
     expect(call?.client.gone.aborted).toBe(false);
   });

@@ -1,4 +1,7 @@
-const NAME = /^[a-z][a-z0-9_]{0,62}$/;
+/** What the name of a table is like, for the OpenAPI document. */
+export const TABLE_NAME_PATTERN = '^[a-z][a-z0-9_]{0,62}$';
+
+const NAME = new RegExp(TABLE_NAME_PATTERN);
 
 /** The engine has tables of its own under such names. */
 const RESERVED = /^(duckdb_|pg_|sqlite_|pragma_|information_schema$)/;

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/auth/accounts.service.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
@@ -8,7 +10,7 @@ import { RateLimiter } from '../../src/auth/rate-limiter.js';
 import { Catalog } from '../../src/catalog/catalog.js';
 import { createCliContext } from '../../src/cli/cli-context.js';
 import { Config } from '../../src/config/config.js';
-import { ApiDocument } from '../support/api-document/api-document.js';
+import { ApiDocument, type Operation } from '../support/api-document/api-document.js';
 import { type Call, type Calls, exampleCalls, type Given } from '../support/api-document/example-calls.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { sendRaw } from '../support/raw-request.js';
@@ -183,6 +185,50 @@ describe('GET /api/openapi.json', () => {
       allow_partial_results: 'boolean',
       allows_partial_results: 'boolean',
     });
+  });
+
+  it('has nothing that redocly would find fault with', async () => {
+    const path = join(folder, 'openapi.json');
+    await writeFile(path, text);
+    const redocly = [resolve('node_modules/@redocly/cli/bin/cli.js'), 'lint', path, '--format=json'];
+    // It would report that it was used.
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const { stdout } = await promisify(execFile)(process.execPath, redocly, { env, cwd: folder });
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
+  });
+
+  it('names every operation plainly, and no two alike', () => {
+    const names = [...document.operations.values()].map(({ operationId = '' }) => operationId);
+    expect(names.filter((name) => !/^[a-z]+([A-Z][a-z]+)+$/.test(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+    for (const [path, prefix] of [
+      ['table/{namespace}/{table}/insert', 'insertRows'],
+      ['uploads/{namespace}/{table}/insert', 'uploadsInsertRows'],
+    ]) {
+      expect(document.get(`post /api/v1/${path}`).operationId).toBe(prefix);
+    }
+    expect(names).toEqual(expect.arrayContaining(['executeQuery', 'getExecutionStatus', 'getLatestResultsCsv']));
+  });
+
+  it('tells the bounds of ids and of lists, and where the service is', () => {
+    const { servers, paths } = JSON.parse(text);
+    expect(servers).toEqual([{ url: '/' }]);
+    const schemas = (name: string) =>
+      [...document.operations.values()].flatMap(({ parameters: all = [] }) =>
+        all.filter((parameter) => parameter.name === name).map(({ schema }) => schema),
+      );
+    expect(schemas('execution_id').length).toBeGreaterThan(3);
+    for (const schema of schemas('execution_id')) {
+      expect('01K9Z3V7Q4M2W8R6T5Y1X0C9B8').toMatch(new RegExp(schema?.pattern ?? 'none'));
+      expect('01K9Z3V7Q4M2W8R6T5Y1X0C9BU').not.toMatch(new RegExp(schema?.pattern ?? ''));
+    }
+    for (const schema of schemas('query_id'))
+      expect(schema).toMatchObject({ type: 'integer', minimum: expect.any(Number) });
+    for (const list of ['queries', 'executions', 'tables', 'uploads']) {
+      const { parameters: all } = paths[`/api/v1/${list}`].get as Operation;
+      for (const name of ['limit', 'offset'])
+        expect(all?.find((one) => one.name === name)?.schema).toMatchObject({ maximum: Number.MAX_SAFE_INTEGER });
+    }
   });
 
   it('tells every way to send the key', () => {

@@ -27,13 +27,25 @@ describe('partial results', () => {
   });
 
   describe.each(['results', 'results/csv'])('in GET …/%s', (call) => {
-    it.each([undefined, 'false', 'yes', ''])('are refused with allow_partial_results=%s', async (value) => {
+    it.each([undefined, 'false', 'False', ''])('are refused with allow_partial_results=%s', async (value) => {
       for (const path of [`/execution/${id}`, `/query/${query}`]) {
         for (const name of ['allow_partial_results', 'allows_partial_results']) {
           const answer = await server.get(`${path}/${call}`, { limit: 1, [name]: value });
           expect([answer.status, answer.body]).toEqual([400, REFUSED]);
         }
       }
+    });
+
+    it('are refused with a value that is none', async () => {
+      const answer = await server.get(`/execution/${id}/${call}`, { allow_partial_results: 'yes' });
+      const error = 'allow_partial_results: must be true or false';
+      expect([answer.status, answer.body]).toEqual([400, { error, code: 'invalid_request' }]);
+    });
+
+    it('are read with True, as some clients write it', async () => {
+      expect((await server.get(`/execution/${id}/${call}`, { limit: 2, allow_partial_results: 'True' })).status).toBe(
+        200,
+      );
     });
 
     it.each(['allow_partial_results', 'allows_partial_results'])('are read with %s=true', async (name) => {

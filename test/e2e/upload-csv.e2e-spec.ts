@@ -101,7 +101,7 @@ describe.each(['/table/upload/csv', '/uploads/csv'])('POST /v1%s', (path) => {
   it('takes a form', async () => {
     const form = new FormData();
     form.set('table_name', 'from_form');
-    form.set('is_private', 'false');
+    form.set('is_private', 'False');
     form.set('data', new Blob(['n\n1\n']), 'n.csv');
     const answer = await server.send('POST', path, { body: form });
     expect([answer.status, answer.body.full_name]).toEqual([200, 'demo.from_form']);

@@ -25,7 +25,11 @@ export class ExecuteQueryDto {
 /** SQL to run without saving it. */
 export class ExecuteSqlDto extends ExecuteQueryDto {
   /** One SELECT statement. */
-  @SizedText({ maxBytes: MAX_STATEMENT_BYTES, description: 'One SELECT statement.', example: 'SELECT 42 AS answer' })
+  @SizedText({
+    maxBytes: MAX_STATEMENT_BYTES,
+    description: 'One SELECT statement.',
+    example: "SELECT 42 AS answer, '{{country}}' AS country",
+  })
   sql!: string;
 }
 

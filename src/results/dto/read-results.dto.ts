@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import { OptionalFlag } from '../../http/validation.js';
+import { MAY_BE_EMPTY, OptionalFlag } from '../../http/validation.js';
 
 /** What the text of a parameter must be, for the OpenAPI document. */
 interface ParameterSchema {
@@ -12,7 +12,7 @@ interface ParameterSchema {
 
 /** A parameter of the query string, as text. `read-plan/` parses what it means. */
 function Parameter(description: string, schema: ParameterSchema = { type: 'string' }): PropertyDecorator {
-  return applyDecorators(ApiPropertyOptional({ ...schema, description }), Allow());
+  return applyDecorators(ApiPropertyOptional({ ...schema, ...MAY_BE_EMPTY, description }), Allow());
 }
 
 /** Query string of the JSON results endpoints. */

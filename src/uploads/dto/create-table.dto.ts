@@ -1,5 +1,6 @@
 import { Choice, Items, OptionalBoolean, OptionalText, Text } from '../../http/validation.js';
 import { COLUMN_TYPES, type ColumnType, toTableColumn } from '../../types/column-types.js';
+import { TABLE_NAME_PATTERN } from '../table-name.js';
 import type { TableWish } from '../table-wish.js';
 
 /** The engine needs memory for each column. */
@@ -21,6 +22,7 @@ export class SchemaColumnDto {
 export class CreateTableDto {
   @Text({
     maxLength: 1_000,
+    pattern: TABLE_NAME_PATTERN,
     description: 'A lower-case letter, then lower-case letters, digits or `_`.',
     example: 'prices',
   })

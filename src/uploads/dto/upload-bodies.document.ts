@@ -13,6 +13,9 @@ class UploadCsvForm extends UploadFieldsDto {
 
 const GZIP = 'May be compressed with Content-Encoding: gzip; the size limit applies to the uncompressed data.';
 
+/** A body that is sent as it is. */
+const BYTES = { type: 'string', format: 'binary' };
+
 /** The three forms of an upload, for the OpenAPI document. */
 export const UPLOAD_CSV_BODY = {
   required: true,
@@ -20,7 +23,7 @@ export const UPLOAD_CSV_BODY = {
   content: {
     'application/json': { schema: { $ref: getSchemaPath(UploadCsvDto) } },
     'multipart/form-data': { schema: { $ref: getSchemaPath(UploadCsvForm) } },
-    'text/csv': { schema: { type: 'string', description: 'CSV text with a header line, up to 200 MB.' } },
+    'text/csv': { schema: { ...BYTES, description: 'CSV text with a header line, up to 200 MB.' } },
   },
 };
 
@@ -29,10 +32,10 @@ export const INSERT_BODY = {
   required: true,
   description: GZIP,
   content: {
-    'text/csv': { schema: { type: 'string', description: 'CSV text with a header line, up to 1.2 GB.' } },
-    'application/x-ndjson': { schema: { type: 'string', description: 'One JSON object a line, up to 1.2 GB.' } },
+    'text/csv': { schema: { ...BYTES, description: 'CSV text with a header line, up to 1.2 GB.' } },
+    'application/x-ndjson': { schema: { ...BYTES, description: 'One JSON object a line, up to 1.2 GB.' } },
     'application/octet-stream': {
-      schema: { type: 'string', format: 'binary', description: 'CSV or, with `format=ndjson`, a JSON object a line.' },
+      schema: { ...BYTES, description: 'CSV or, with `format=ndjson`, a JSON object a line.' },
     },
   },
 };

@@ -2,10 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { InvalidRequestError } from '../../http/common.errors.js';
 import { RequestPipe } from '../../http/request.pipe.js';
-import { OptionalBoolean, OptionalChoice, OptionalFlag, OptionalText, Text } from '../../http/validation.js';
+import { OptionalBoolean, OptionalChoice, OptionalFlag, OptionalText, Text, toFlag } from '../../http/validation.js';
 import { DELIMITER_PATTERN, DELIMITER_RULE, parseDelimiter } from '../../processes/ingest/csv-delimiter.js';
 import { COLUMN_NAMES, type ColumnNames, type CsvOptions } from '../../processes/ingest/csv-options.js';
 import { ROW_FORMATS, type RowFormat } from '../row-format.js';
+import { TABLE_NAME_PATTERN } from '../table-name.js';
 import type { UploadWish } from '../table-wish.js';
 
 /** Of the field `delimiter`. */
@@ -31,6 +32,7 @@ export class CsvFieldsDto {
 export class UploadFieldsDto extends CsvFieldsDto {
   @Text({
     maxLength: 1_000,
+    pattern: TABLE_NAME_PATTERN,
     description: 'A lower-case letter, then lower-case letters, digits or `_`.',
     example: 'prices',
   })
@@ -39,7 +41,7 @@ export class UploadFieldsDto extends CsvFieldsDto {
   @OptionalText({ maxLength: 10_000 })
   description?: string;
 
-  @Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value))
+  @Transform(({ value }: { value: unknown }) => toFlag(value))
   @OptionalBoolean({ description: 'Whether only its own account can see it; needs the plan premium.' })
   is_private?: boolean;
 }
@@ -88,7 +90,7 @@ export async function toUploadWish(fields: Readonly<Record<string, unknown>>): P
  * @throws InvalidRequestError
  */
 export async function checkUploadQuery(query: Readonly<Record<string, unknown>>): Promise<void> {
-  await pipe.transform(query, { type: 'query', metatype: UploadInQueryDto });
+  toCsvOptions((await pipe.transform(query, { type: 'query', metatype: UploadInQueryDto })) as UploadInQueryDto);
 }
 
 /**
