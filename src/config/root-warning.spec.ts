@@ -4,7 +4,7 @@ import { rootWarning } from './root-warning.js';
 describe('rootWarning', () => {
   it('warns of root', () => {
     expect(rootWarning(0)).toBe(
-      'The service runs as root, and so do the processes that run untrusted SQL, which read-only files do not hold then: run it as a user of its own',
+      'Eider is running as root. Untrusted SQL then runs as root too, and file permissions do not protect stored results. Run it as a dedicated user.',
     );
   });
 
