@@ -1,75 +1,81 @@
-// Who may import whom (docs/architecture.md). Layers: platform, features, composition.
-const platform = '^src/(code-cache|config|common|duckdb|children|catalog|storage)/';
-const features = '^src/(auth|queries|executions|results|uploads|usage|console)/';
-const composition = '^src/([^/]+\\.ts$|cli/)';
+// Who may import whom (docs/architecture.md). Three floors: composition, features, platform; between
+// the last two the pure core. Every folder of src/ is named here: test/docs/boundaries.spec.ts.
+/** What each folder of the platform and of the core may import beside itself. */
+const MAY_IMPORT = {
+  config: [],
+  http: ['config'],
+  duckdb: ['http', 'config', 'types'],
+  types: ['duckdb', 'http', 'config'],
+  'read-plan': ['types', 'duckdb', 'http', 'config'],
+  storage: ['types', 'http', 'config'],
+  catalog: ['http', 'config'],
+  processes: ['types', 'duckdb', 'storage', 'http', 'config'],
+};
+
+/** Which features each feature may import. */
+const FEATURES_BELOW = {
+  auth: [],
+  queries: ['auth'],
+  uploads: ['auth'],
+  executions: ['auth', 'queries', 'uploads'],
+  results: ['auth', 'queries', 'executions'],
+  sweep: ['auth', 'uploads', 'executions'],
+  'first-start': ['auth', 'queries', 'uploads'],
+  health: [],
+};
+
+const CORE = ['read-plan', 'types'];
+const PLATFORM = ['processes', 'duckdb', 'catalog', 'storage', 'http', 'config'];
+const FEATURES = Object.keys(FEATURES_BELOW);
+
+const oneOf = (folders) => `(${folders.join('|')})`;
 
 /** A rule that forbids files matching `from` to import files matching `to`. */
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
 
+/** Forbids a folder to import any other folder of src/ than those. */
+const onlyInto = (folder, allowed) =>
+  forbid(
+    `${folder}-imports-${allowed.length === 0 ? 'nothing' : allowed.join('-')}`,
+    { path: `^src/${folder}/`, pathNot: '\\.spec\\.ts$' },
+    { path: `^src/(?!${oneOf([folder, ...allowed])}/)` },
+  );
+
 module.exports = {
   forbidden: [
     forbid('no-cycles', {}, { circular: true }, 'Imports form no cycle.'),
-    forbid('platform-knows-no-feature', { path: platform }, { path: features }, 'The platform serves any feature.'),
+    ...Object.entries(MAY_IMPORT).map(([folder, allowed]) => onlyInto(folder, allowed)),
+    ...Object.entries(FEATURES_BELOW).map(([feature, below]) => onlyInto(feature, [...below, ...CORE, ...PLATFORM])),
     forbid(
-      'nobody-imports-the-composition',
-      { path: `${platform}|${features}` },
-      { path: composition },
-      'main and app are the roots.',
+      'a-dto-is-of-its-feature',
+      { path: `^src/${oneOf(FEATURES)}/`, pathNot: '\\.spec\\.ts$' },
+      { path: `^src/${oneOf(FEATURES)}/dto/`, pathNot: '^src/$1/dto/' },
+      'A feature shows others its service, module, guards, decorators and value types, never its bodies.',
     ),
-    forbid(
-      'config-and-common-first',
-      { path: '^src/(config|common)/' },
-      { path: '^src/(?!config/|common/)' },
-      'config and common know nobody.',
-    ),
-    forbid(
-      'code-cache-runs-before-all',
-      { path: '^src/code-cache/', pathNot: '\\.spec\\.ts$' },
-      { path: '^src/(?!code-cache/)|node_modules' },
-    ),
-    forbid('duckdb-knows-config-and-common', { path: '^src/duckdb/' }, { path: '^src/(?!duckdb/|config/|common/)' }),
-    forbid(
-      'children-know-config-and-common',
-      { path: '^src/children/' },
-      { path: '^src/(?!children/|config/|common/)' },
-    ),
-    forbid(
-      'auth-knows-no-other-feature',
-      { path: '^src/auth/' },
-      { path: '^src/(queries|executions|results|uploads|usage|console)/' },
-    ),
-    forbid(
-      'queries-know-auth',
-      { path: '^src/queries/' },
-      { path: '^src/(executions|results|uploads|usage|console)/' },
-    ),
-    forbid(
-      'uploads-know-auth',
-      { path: '^src/uploads/' },
-      { path: '^src/(queries|executions|results|usage|console)/' },
-    ),
-    forbid(
-      'executions-know-queries-uploads-auth',
-      { path: '^src/executions/' },
-      { path: '^src/(results|usage|console)/' },
-    ),
-    forbid(
-      'engine-only-in-duckdb',
-      { pathNot: '^src/duckdb/|^bench/' },
-      { path: 'node_modules/@duckdb' },
-      'One door to the engine.',
-    ),
+    forbid('engine-only-in-duckdb', { pathNot: '^src/duckdb/connection/|^bench/' }, { path: 'node_modules/@duckdb' }),
     forbid(
       'engine-only-in-children',
-      { pathNot: '\\.child\\.ts$|\\.spec\\.ts$|^test/|^bench/|^src/duckdb/engine/|^src/.*/in-child/' },
-      { path: '^src/duckdb/engine/' },
+      { pathNot: '^src/processes/[^/]+/child/|^src/duckdb/connection/|\\.spec\\.ts$|^test/|^bench/' },
+      { path: '^src/duckdb/connection/' },
       'The server process never loads the engine.',
     ),
-    forbid('cron-only-in-jobs', { pathNot: '\\.job\\.ts$' }, { path: 'node_modules/node-cron' }),
     forbid(
-      'read-plan-is-pure',
-      { path: '^src/results/read-plan/', pathNot: '\\.spec\\.ts$' },
-      { path: '^src/(?!results/read-plan/|duckdb/[^/]+\\.ts|common/)|node_modules' },
+      'children-only-from-children',
+      { pathNot: '^src/processes/[^/]+/child/|\\.spec\\.ts$|^test/|^bench/' },
+      { path: '^src/processes/[^/]+/child/' },
+      'What runs in a child process is reached by messages.',
+    ),
+    forbid(
+      'cron-only-in-jobs',
+      { pathNot: '\\.job\\.ts$|^src/config/cron-line\\.ts$' },
+      { path: 'node_modules/node-cron' },
+      'config/cron-line.ts asks node-cron whether a schedule is valid.',
+    ),
+    forbid(
+      'the-core-is-pure',
+      { path: `^src/${oneOf(CORE)}/`, pathNot: '\\.spec\\.ts$' },
+      { path: 'node_modules|^node:' },
+      'No framework and no input or output.',
     ),
   ],
   options: {

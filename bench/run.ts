@@ -1,4 +1,5 @@
 import { benchExecutions } from './executions.js';
+import { benchFairness } from './fairness.js';
 import { benchReads } from './reads.js';
 import { BenchServer } from './support.js';
 import { benchInsertAndRun, benchManyTables, benchSmallInserts, benchUpload } from './tables.js';
@@ -10,6 +11,7 @@ const BENCHES: Readonly<Record<string, (server: BenchServer) => Promise<void>>> 
   insert: benchInsertAndRun,
   'small-inserts': benchSmallInserts,
   'many-tables': benchManyTables,
+  fairness: benchFairness,
 };
 
 /** `npm run bench [-- NAME …]`: prints every figure, or those of the named benches, beside what it must be, as a table. */

@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { Agent, get, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { BenchClient } from './client.js';
 import type { LoopDelay } from './loop-delay.js';
 
 const KEY = 'bench-key-0123456789';
@@ -21,24 +22,16 @@ export function mixedQuery(rows = MIXED_ROWS): string {
     FROM range(${rows}) t(i)`;
 }
 
-/** How an HTTP answer came. */
-export interface Answer {
-  readonly firstByteMs: number;
-  readonly elapsedMs: number;
-  readonly sizeBytes: number;
-  readonly text: string;
-}
-
 /** The built program as a process of its own, with a data folder of its own. */
-export class BenchServer {
-  private readonly agent = new Agent({ keepAlive: true });
-
+export class BenchServer extends BenchClient {
   private constructor(
     private readonly child: ChildProcess,
-    readonly url: string,
+    url: string,
     readonly dataDir: string,
     readonly startMs: number,
-  ) {}
+  ) {
+    super(url, KEY);
+  }
 
   static async start(settings: Record<string, string> = {}): Promise<BenchServer> {
     const dataDir = await mkdtemp(join(tmpdir(), 'eider-bench-'));
@@ -59,78 +52,31 @@ export class BenchServer {
       if (!url) continue;
       const server = new BenchServer(child, url, dataDir, 0);
       await server.get('/queries');
+      server.close();
+      // A log that is not read would stop the server once the pipe is full.
+      child.stdout?.resume();
       return new BenchServer(child, url, dataDir, performance.now() - begunAt);
     }
     throw new Error('The server did not start');
   }
 
   async stop(): Promise<void> {
-    this.agent.destroy();
+    this.close();
     this.child.kill('SIGTERM');
     await once(this.child, 'exit');
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** Reads a path below `/api/v1`; the text is kept only if it is asked for. */
-  get(path: string, { isTextKept = false } = {}): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const begunAt = performance.now();
-      get(`${this.url}/api/v1${path}`, { agent: this.agent, headers: { 'x-service-api-key': KEY } }, (response) => {
-        let firstByteMs = 0;
-        let sizeBytes = 0;
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => {
-          if (sizeBytes === 0) firstByteMs = performance.now() - begunAt;
-          sizeBytes += chunk.length;
-          if (isTextKept || response.statusCode !== 200) chunks.push(chunk);
-        });
-        response.on('error', reject);
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          if (response.statusCode !== 200) reject(new Error(text));
-          else resolve({ firstByteMs, elapsedMs: performance.now() - begunAt, sizeBytes, text });
-        });
-      }).on('error', reject);
-    });
+  /** Adds an account, and gives a key of it. */
+  async addAccount(handle: string, plan: string): Promise<string> {
+    await this.command('account', 'add', handle, '--plan', plan);
+    return (JSON.parse(await this.command('key', 'create', handle, '--json')) as { key: string }).key;
   }
 
-  /** Sends a body to a path below `/api/v1` and gives the parsed reply. */
-  post<Body>(path: string, body: string | NodeJS.ReadableStream, contentType = 'application/json'): Promise<Body> {
-    return new Promise((resolve, reject) => {
-      const headers = { 'x-service-api-key': KEY, 'content-type': contentType };
-      const sent = request(
-        `${this.url}/api/v1${path}`,
-        { method: 'POST', agent: this.agent, headers },
-        async (response) => {
-          let text = '';
-          for await (const chunk of response) text += chunk;
-          if (response.statusCode === 200) resolve(JSON.parse(text) as Body);
-          else reject(new Error(text));
-        },
-      ).on('error', reject);
-      if (typeof body === 'string') sent.end(body);
-      else body.pipe(sent);
-    });
-  }
-
-  /**
-   * Runs SQL until its execution has completed; asks for the status every `pollMs`, but not before `quietMs`: each time costs some 0.9 ms of
-   * processor time, here and in the server, that the run is in want of.
-   */
-  async run(sql: string, pollMs = 4, quietMs = 0): Promise<{ executionId: string; elapsedMs: number }> {
-    const begunAt = performance.now();
-    const { execution_id: executionId } = await this.post<{ execution_id: string }>(
-      '/sql/execute',
-      JSON.stringify({ sql }),
-    );
-    await new Promise((resolve) => setTimeout(resolve, quietMs));
-    for (;;) {
-      const { text } = await this.get(`/execution/${executionId}/status`, { isTextKept: true });
-      const { state } = JSON.parse(text) as { state: string };
-      if (state === 'QUERY_STATE_COMPLETED') return { executionId, elapsedMs: performance.now() - begunAt };
-      if (!/PENDING|EXECUTING/.test(state)) throw new Error(text);
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
-    }
+  /** Runs a command of the program beside the server, and gives what it prints. */
+  private async command(...words: string[]): Promise<string> {
+    const env = { PATH: process.env.PATH, DATA_DIR: this.dataDir, LOG_LEVEL: 'silent' };
+    return (await promisify(execFile)(process.execPath, ['dist/main.js', ...words], { env })).stdout;
   }
 
   /** Where the result of an execution lies. */

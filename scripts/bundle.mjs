@@ -1,13 +1,11 @@
 // Bundles the program and the scripts of its child processes and threads: swc compiles TypeScript (decorator metadata included), esbuild links.
-import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 import { build } from 'esbuild';
 import { BUNDLED_PACKAGES } from './bundled-packages.mjs';
-import { recordCode } from './record-code.mjs';
 import { DIGEST_FILE, digestOfSources } from './source-digest.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -68,19 +66,14 @@ function bundleModules(entryPoints, outdir) {
   return build({ ...COMMON, entryPoints, outdir, format: 'esm', packages: 'external', plugins: [swc] });
 }
 
-/**
- * Bundles that take their packages with them, each with a digest of its text at the end: `dist/main.bundle.cjs`. They are CommonJS, because V8
- * cannot be given the compiled code of a module (`src/code-cache/run-bundle.ts`).
- */
-async function bundleScripts(entryPoints, outdir, external) {
-  const { outputFiles } = await build({
+/** Bundles that contain their packages. They are CommonJS, because some of these packages are. */
+function bundleScripts(entryPoints, outdir, external) {
+  return build({
     ...COMMON,
     entryPoints,
     outdir,
-    entryNames: '[name].bundle',
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
-    supported: { 'dynamic-import': false },
     define: {
       'import.meta.url': 'urlOfBundle',
       'import.meta.dirname': '__dirname',
@@ -89,28 +82,7 @@ async function bundleScripts(entryPoints, outdir, external) {
     banner: { js: "const urlOfBundle = require('node:url').pathToFileURL(__filename).href;" },
     external,
     plugins: [bindings, swc],
-    write: false,
   });
-  await mkdir(outdir, { recursive: true });
-  for (const { path, text } of outputFiles) {
-    await writeFile(path, path.endsWith('.map') ? text : withDigest(toAscii(text)));
-  }
-}
-
-/** Escapes what esbuild leaves in regular expressions and comments: a byte for each character is how the bundle is read. */
-function toAscii(text) {
-  return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-function withDigest(text) {
-  return `${text}// ${createHash('sha256').update(text).digest('hex')}`;
-}
-
-/** Writes `<name>.cjs`, which runs `<name>.bundle.cjs` beside it with the code that was compiled of it. */
-async function writeStarter(folder, name) {
-  const runBundle = `./${relative(folder, join(root, 'dist/run-bundle.cjs'))}`;
-  const text = `require('${runBundle}').runBundle(\`\${__dirname}/${name}.bundle.cjs\`);\n`;
-  await writeFile(join(folder, `${name}.cjs`), text);
 }
 
 /** What stays outside of the program's bundle: the page files of the API documentation, and what packages look for but nobody installed. */
@@ -128,15 +100,9 @@ const OUTSIDE_PROGRAM = [
 /** What stays outside of the bundles of children: the package of the engine's addon. */
 const OUTSIDE_CHILD = ['@duckdb/node-bindings'];
 
-async function bundleChildren(source, outdir) {
-  const entries = entriesOf(source, '.child.ts');
-  await bundleScripts(entries, outdir, OUTSIDE_CHILD);
-  await Promise.all(entries.map((entry) => writeStarter(outdir, basename(entry, '.ts'))));
-}
-
 /** Writes `dist/test/<name>.child.cjs` for each child that only tests start. */
 export async function buildTestChildren() {
-  await bundleChildren('test', join(root, 'dist/test'));
+  await bundleScripts(entriesOf('test', '.child.ts'), join(root, 'dist/test'), OUTSIDE_CHILD);
 }
 
 /**
@@ -181,8 +147,9 @@ export async function buildTestPackages() {
 }
 
 /**
- * Writes `dist/main.js`, `dist/children/<name>.child.cjs` and `dist/threads/<name>.thread.js`. The digest of the
- * sources is written last, so that a build that was cut off does not count.
+ * Writes `dist/main.js` with the bundle that it loads, `dist/children/<name>.child.cjs` and
+ * `dist/threads/<name>.thread.js`. The digest of the sources is written last, so that an interrupted
+ * build does not count.
  */
 export async function buildProgram() {
   const dist = join(root, 'dist');
@@ -190,19 +157,9 @@ export async function buildProgram() {
   await rm(join(root, DIGEST_FILE), { force: true });
   await Promise.all([
     bundleScripts([join(root, 'src/main.ts')], dist, OUTSIDE_PROGRAM),
-    bundleChildren('src', join(dist, 'children')),
+    bundleScripts(entriesOf('src', '.child.ts'), join(dist, 'children'), OUTSIDE_CHILD),
     bundleModules(entriesOf('src', '.thread.ts'), join(dist, 'threads')),
-    build({
-      ...COMMON,
-      entryPoints: ['run-bundle', 'record-code'].map((name) => join(root, 'src/code-cache', `${name}.ts`)),
-      outdir: dist,
-      outExtension: { '.js': '.cjs' },
-      format: 'cjs',
-      plugins: [swc],
-    }),
   ]);
-  await recordCode(dist);
-  await writeStarter(dist, 'main');
   await copyFile(join(root, 'scripts/main-starter.mjs'), join(dist, 'main.js'));
   await writeFile(join(root, DIGEST_FILE), digest);
 }

@@ -1,4 +1,4 @@
-// Lists the functions of the pinned engine that src/executions/engine/duckdb/in-child/gate/functions.json does not know
+// Lists the functions of the pinned engine that src/processes/run/child/gate/functions.json does not know
 // yet, and those that it lists although the engine has dropped them. Run it after an upgrade of the engine, review each
 // name (what can it read, change or tell beyond its arguments?), and write it into "allowed" or "refused":
 //
@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { DuckDBInstance, version } from '@duckdb/node-api';
 
-const path = new URL('../src/executions/engine/duckdb/in-child/gate/functions.json', import.meta.url);
+const path = new URL('../src/processes/run/child/gate/functions.json', import.meta.url);
 const { allowed, refused } = JSON.parse(readFileSync(path, 'utf8'));
 const listed = new Set([...allowed, ...refused]);
 

@@ -9,7 +9,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { toLogicalType } from '../src/duckdb/engine/to-logical-type.ts';
+import { toLogicalType } from '../src/duckdb/connection/to-logical-type.ts';
 
 const SOURCE_VERSION = '3.2.1';
 const target = fileURLToPath(new URL('../data/sample', import.meta.url));

@@ -4,11 +4,11 @@ import { RequestMethod } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
-import { ErrorFilter } from './common/error.filter.js';
-import { createHttpAdapter } from './common/http-adapter.js';
-import { RequestPipe } from './common/request.pipe.js';
-import { ServiceLogger } from './common/service-logger.js';
 import type { Config } from './config/config.js';
+import { ErrorFilter } from './http/error.filter.js';
+import { createHttpAdapter } from './http/http-adapter.js';
+import { RequestPipe } from './http/request.pipe.js';
+import { ServiceLogger } from './http/service-logger.js';
 import { serveOpenApi } from './open-api.js';
 import { refuseWrongMethods } from './refuse-wrong-methods.js';
 

@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
-import { MethodNotAllowedError } from './common/common.errors.js';
-import { KnownRoutes } from './common/known-routes.js';
+import { MethodNotAllowedError } from './http/common.errors.js';
+import { KnownRoutes } from './http/known-routes.js';
 
 /** Every path below it needs a key. */
 const WITH_KEY = '/api/v1/';

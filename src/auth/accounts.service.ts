@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ulid } from 'ulid';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../config/clock.js';
 import type { Account, AccountType, Plan } from './account.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountNotFoundError, HandleTakenError, InvalidHandleError } from './auth.errors.js';

@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { InvalidRequestError } from '../common/common.errors.js';
-import { noteRequest } from '../common/logger.js';
 import { Config } from '../config/config.js';
+import { InvalidRequestError } from '../http/common.errors.js';
+import { noteRequest } from '../http/logger.js';
 import type { Account } from './account.js';
 import type { ApiKey } from './api-key.js';
 import { ApiKeysService } from './api-keys.service.js';

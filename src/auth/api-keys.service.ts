@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ulid } from 'ulid';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../config/clock.js';
 import type { Account } from './account.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { type ApiKey, isValidAt } from './api-key.js';

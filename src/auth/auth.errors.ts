@@ -1,4 +1,4 @@
-import { DomainError } from '../common/domain-error.js';
+import { DomainError } from '../http/domain-error.js';
 
 /** No key was given, or one that opens nothing; the caller is not told which. */
 export class InvalidApiKeyError extends DomainError {

@@ -1,4 +1,4 @@
-import { isEngineSchema } from '../duckdb/schema-name.js';
+import { isEngineSchema } from '../types/schema-name.js';
 
 const HANDLE = /^[a-z][a-z0-9_]{0,62}$/;
 

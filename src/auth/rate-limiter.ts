@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
 import { RateLimitError } from './auth.errors.js';
 

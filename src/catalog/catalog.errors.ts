@@ -1,4 +1,4 @@
-import { DomainError } from '../common/domain-error.js';
+import { DomainError } from '../http/domain-error.js';
 
 /** Another process serves the same data folder. */
 export class DataFolderInUseError extends DomainError {

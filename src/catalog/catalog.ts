@@ -75,11 +75,10 @@ async function migrate(catalog: Catalog): Promise<void> {
 async function appliedMigrations(catalog: Catalog): Promise<string[]> {
   const tables = await catalog.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
-  const { ref } = catalog.dynamic;
   const rows = await catalog
-    .withTables<Record<string, { name: string }>>()
+    .withTables<Record<typeof DEFAULT_MIGRATION_TABLE, { name: string }>>()
     .selectFrom(DEFAULT_MIGRATION_TABLE)
-    .select(ref<string>('name'))
+    .select('name')
     .execute();
-  return rows.map(({ name }) => String(name));
+  return rows.map(({ name }) => name);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { OperatorError } from '../common/operator-error.js';
+import { OperatorError } from '../config/operator-error.js';
 import { Catalog } from './catalog.js';
 import { DataFolderLock } from './data-folder-lock.js';
 import { toOpenError } from './open-errors.js';

@@ -1,4 +1,4 @@
-import { OperatorError } from '../common/operator-error.js';
+import { OperatorError } from '../config/operator-error.js';
 import { errorCodeOf } from './sqlite/sqlite-file.js';
 
 /** Explains why a data folder or its catalog cannot be used, and what to do; any other error is returned as it is. */

@@ -1,6 +1,6 @@
 import type { Account } from '../auth/account.js';
 import type { AccountsService } from '../auth/accounts.service.js';
-import { InvalidRequestError } from '../common/common.errors.js';
+import { InvalidRequestError } from '../http/common.errors.js';
 
 /** The account that a command works for: the one named, or the only one there is. */
 export async function chooseAccount(accounts: AccountsService, handle: string | undefined): Promise<Account> {

@@ -3,7 +3,7 @@ import { AccountsService } from '../auth/accounts.service.js';
 import { ApiKeysRepository } from '../auth/api-keys.repository.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { Catalog } from '../catalog/catalog.js';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { ExecutionAccess } from '../executions/execution-access.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OperatorError } from '../common/operator-error.js';
+import { OperatorError } from '../config/operator-error.js';
 import { toListenError } from './listen-error.js';
 
 const CONFIG = { HOST: '127.0.0.1', PORT: 80 };

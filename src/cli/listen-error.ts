@@ -1,5 +1,5 @@
-import { OperatorError } from '../common/operator-error.js';
 import type { Config } from '../config/config.js';
+import { OperatorError } from '../config/operator-error.js';
 
 /** Explains why the service cannot listen, by the setting to change; any other error is returned as it is. */
 export function toListenError(error: unknown, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): unknown {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../config/load-config.js';
-import type { ExecutionStartedBody, ExecutionStatusBody } from '../executions/dto/execution-status.body.js';
+import type { ExecutionStartedBody, ExecutionStatusBody } from '../executions/execution-status.body.js';
 import { chooseAccount } from './choose-account.js';
 import { pageRows } from './page-rows.js';
 import { ServiceCallError, type ServiceClient, withServiceClient } from './service-client.js';

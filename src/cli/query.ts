@@ -1,11 +1,11 @@
 import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Account } from '../auth/account.js';
+import { SyntaxChecker } from '../processes/syntax/syntax-checker.js';
 import { checkSavedSql } from '../queries/check-saved-sql.js';
 import type { Parameter } from '../queries/parameter.js';
 import type { QueriesService } from '../queries/queries.service.js';
 import type { NewQuery, Query } from '../queries/query.js';
-import { SyntaxChecker } from '../queries/syntax/syntax-checker.js';
 import { chooseAccount } from './choose-account.js';
 import { type CliContext, type OpenCliContext, openCliContext, withCliContext } from './cli-context.js';
 import { readInput } from './open-input.js';

@@ -1,5 +1,5 @@
-import { DomainError } from '../common/domain-error.js';
-import { OperatorError } from '../common/operator-error.js';
+import { OperatorError } from '../config/operator-error.js';
+import { DomainError } from '../http/domain-error.js';
 import { ServiceCallError } from './service-client.js';
 
 /** Ends a command that failed: a sentence for what its user can mend, the stack for everything else. Exit code 1. */

@@ -1,16 +1,8 @@
 import type { Command } from 'commander';
 import { Catalog } from '../catalog/catalog.js';
-import { Clock } from '../common/clock.js';
-import { armFaultPoint } from '../common/fault-point.js';
+import { armFaultPoint } from '../config/fault-point.js';
 import { loadConfig } from '../config/load-config.js';
-import { ExecutionsRepository } from '../executions/executions.repository.js';
-import { StoredResultsService } from '../executions/stored-results.service.js';
-import { SweepService } from '../results/sweep.service.js';
-import { OrphanSweep } from '../storage/orphan-sweep.js';
-import { OrphansRepository } from '../storage/orphans.repository.js';
-import { openResultStore, openTableStore } from '../storage/storage.module.js';
-import { RemovedPartsRepository } from '../uploads/removed-parts.repository.js';
-import { TableSweepService } from '../uploads/table-sweep.service.js';
+import { openSweep } from '../sweep/open-sweep.js';
 
 /** `eider sweep`: the same sweep that the service runs on schedule; works beside a running service. */
 export function registerSweepCommand(program: Command): void {
@@ -24,20 +16,13 @@ export function registerSweepCommand(program: Command): void {
       armFaultPoint(config.TEST_FAULT_POINT);
       const catalog = await Catalog.openExisting(config.DATA_DIR);
       try {
-        const clock = new Clock();
-        const stored = new StoredResultsService(new ExecutionsRepository(catalog));
-        const orphans = new OrphanSweep(config, clock, new OrphansRepository(catalog));
-        const resultSweep = new SweepService(clock, stored, openResultStore(config), orphans);
-        const parts = new RemovedPartsRepository(catalog);
-        const tableSweep = new TableSweepService(parts, openTableStore(config), orphans);
-        const results = await resultSweep.sweep({ isDryRun: dryRun });
-        const tables = await tableSweep.sweepTables(clock.now(), { isDryRun: dryRun });
+        const { expired, orphans, tables } = await openSweep(config, catalog).sweep({ isDryRun: dryRun });
         const report = {
-          expired: results.expired,
-          orphans: results.orphans.deleted,
+          expired,
+          orphans: orphans.deleted,
           removed_parts: tables.removed,
           orphan_parts: tables.orphans.deleted,
-          kept_orphans: results.orphans.kept.length + tables.orphans.kept.length,
+          kept_orphans: orphans.kept.length + tables.orphans.kept.length,
         };
         console.log(json ? JSON.stringify(report) : describe(report, dryRun));
       } finally {

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { SetClock } from '../../test/support/set-clock.js';
 import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
 import { Config } from '../config/config.js';
-import { toTableColumn } from '../uploads/column-types.js';
+import { toTableColumn } from '../types/column-types.js';
 import { TableChangesRepository } from '../uploads/table-changes.repository.js';
 import { type CliContext, createCliContext } from './cli-context.js';
 import { registerTableCommand } from './table.js';
@@ -98,6 +98,45 @@ describe('the commands on tables', () => {
     expect(await run('link', 'linked', join(folder, '1.csv'))).toBe('Linked 1 file (csv) as ada.linked');
   });
 
+  it('link files as the operator says that they are written', async () => {
+    const columnsOf = async (...words: string[]) => {
+      await run('link', 'linked', ...words);
+      const { columns } = JSON.parse(await run('describe', 'linked', '--json'));
+      await run('unlink', 'linked');
+      return columns.map(({ column, type }: { column: string; type: string }) => `${column} ${type}`);
+    };
+    const path = join(folder, 'a.csv');
+    writeFileSync(path, 'a:b;2022\n1;2024-01-01\n');
+    const header = ['--header', 'yes'];
+    expect(await columnsOf(path, ...header)).toEqual(['a:b bigint', '2022 date']);
+    expect(await columnsOf(path, ...header, '--all-text')).toEqual(['a:b varchar', '2022 varchar']);
+    expect(await columnsOf(path, ...header, '--column', 'a:b:integer', '--column', '2022:timestamp')).toEqual([
+      'a:b integer',
+      '2022 timestamp',
+    ]);
+    expect(await columnsOf(path, '--header', 'no')).toEqual(['column0 varchar', 'column1 varchar']);
+    expect(await columnsOf(path, '--delimiter', 'tab')).toEqual(['a:b;2022 varchar']);
+  });
+
+  it.each([
+    [['--delimiter', 'x'], 'It must be one ASCII character'],
+    [['--header', 'maybe'], 'Allowed choices are yes, no'],
+    [['--column', 'n'], 'It must be a name and one of varchar, varbinary'],
+    [['--column', 'n:float'], 'It must be a name and one of varchar, varbinary'],
+    [['--column', 'n:bigint', '--column', 'N:double'], 'The column N is given twice'],
+  ])('refuse to link files with %j', async (words, problem) => {
+    writeFileSync(join(folder, 'a.csv'), 'n\n1\n');
+    await expect(run('link', 'linked', join(folder, 'a.csv'), ...words)).rejects.toThrow(problem);
+  });
+
+  it('refuse options that say nothing about files of the format', async () => {
+    writeFileSync(join(folder, 'a.ndjson'), '{"n":1}\n');
+    writeFileSync(join(folder, 'a.parquet'), '');
+    const link = (file: string, ...words: string[]) => run('link', 'linked', join(folder, file), ...words);
+    await expect(link('a.ndjson', '--header', 'yes')).rejects.toThrow('--delimiter and --header are for CSV files');
+    await expect(link('a.parquet', '--all-text')).rejects.toThrow('--all-text and --column are for CSV and NDJSON');
+  });
+
   it('refuse to link what is not allowed', async () => {
     writeFileSync(join(folder, 'a.csv'), 'n\n1\n');
     const path = join(folder, 'a.csv');
@@ -106,7 +145,9 @@ describe('the commands on tables', () => {
     await expect(run('link', 'linked', path, '--private')).rejects.toThrow('The plan free has no private tables');
     await expect(run('link', 'linked', '/etc/hosts.csv')).rejects.toThrow('The files cannot be linked');
     writeFileSync(join(folder, 'b.parquet'), 'no Parquet');
-    await expect(run('link', 'linked', join(folder, 'b.parquet'))).rejects.toThrow('The files cannot be read');
+    await expect(run('link', 'linked', join(folder, 'b.parquet'))).rejects.toThrow(
+      /^The file b.parquet cannot be read: it is no Parquet file, or its end is missing$/,
+    );
     await expect(run('unlink', 'prices')).rejects.toThrow('The table prices is not linked to files');
     await expect(run('unlink', 'none')).rejects.toThrow('Table not found');
   });

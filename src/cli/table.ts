@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Account } from '../auth/account.js';
-import { toColumnTypeName } from '../uploads/column-types.js';
+import { toColumnTypeName } from '../types/column-types.js';
 import { type ListedTable, toFullName } from '../uploads/table.js';
 import { TableNotFoundError } from '../uploads/uploads.errors.js';
 import { chooseAccount } from './choose-account.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createHttpAdapter } from '../common/http-adapter.js';
+import { createHttpAdapter } from '../http/http-adapter.js';
 import { isNetwork, isOrigin } from './addresses.js';
 import { Config } from './config.js';
 

@@ -19,7 +19,8 @@ interface Mount {
 
 /**
  * Reads the cgroup limits of this process, versions 1 and 2. A limit holds for all cgroups below the one that has it, so the least on the
- * way up counts.
+ * way up counts. Node 24 does not report the same: with version 1, `process.constrainedMemory()` misses the limit of
+ * a parent cgroup and `os.availableParallelism()` ignores quotas of processor time.
  *
  * @param root where the file system begins.
  */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { FAULT_POINTS, type FaultPoint } from '../common/fault-point.js';
 import { isNetwork, isOrigin } from './addresses.js';
 import { isCronLine } from './cron-line.js';
+import { FAULT_POINTS, type FaultPoint } from './fault-point.js';
 import {
   BooleanSetting,
   ChoiceSetting,
@@ -67,7 +67,9 @@ export class Config {
   @DurationSetting({ min: 100 })
   READ_TIMEOUT = 300_000;
 
-  /** Longest time that the client of a read may accept no byte of it; then its connection is reset. */
+  /**
+   * Longest time that the client of a read may accept no byte of it; then its connection is reset.
+   */
   @DurationSetting({ min: 100 })
   READ_IDLE_TIMEOUT = 60_000;
 

@@ -24,6 +24,16 @@ describe('loadConfig', () => {
     });
   });
 
+  it.each([
+    { cores: 1, memoryBytes: 8e9, WORKERS: 2 },
+    { cores: 2, memoryBytes: 4e9, WORKERS: 1 },
+    { cores: 2, memoryBytes: 24e9, WORKERS: 3 },
+    { cores: 64, memoryBytes: 512e9, WORKERS: 9 },
+  ])('has $WORKERS workers on $cores cores with $memoryBytes bytes, one of them kept for other accounts', (machine) => {
+    const { WORKERS, ...expected } = machine;
+    expect(loadConfig({}, { ...MACHINE, ...expected }).WORKERS).toBe(WORKERS);
+  });
+
   it('reads numbers, sizes, durations, lists and words', () => {
     const given = {
       PORT: '0',

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { OperatorError } from '../common/operator-error.js';
 import { Config } from './config.js';
 import { type Machine, readMachine } from './machine.js';
 import { deriveMemorySettings, findMemoryLawBreach } from './memory-law.js';
+import { OperatorError } from './operator-error.js';
 
 /** The settings are wrong; the message lists every problem, and no value. */
 export class ConfigError extends OperatorError {

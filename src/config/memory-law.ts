@@ -42,7 +42,8 @@ export function deriveMemorySettings({ cores, memoryBytes }: Machine): MemorySet
   const UPLOADER_MEMORY = clamp(memoryBytes * 0.064 - 64e6, MIN_ENGINE_BYTES, 2e9);
   const others = READERS * trustedBudgetBytes(READER_MEMORY) + UPLOADERS * trustedBudgetBytes(UPLOADER_MEMORY);
   const forWorkers = usable - others;
-  const WORKERS = Math.floor(clamp(forWorkers / runBudgetBytes(256e6), 1, Math.min(cores, 8)));
+  // One more than the cores that they use: a slot is kept free for accounts that run nothing.
+  const WORKERS = Math.floor(clamp(forWorkers / runBudgetBytes(256e6), 1, Math.min(cores, 8) + 1));
   const WORKER_MEMORY = clamp((forWorkers / WORKERS - RUN_OVERHEAD_BYTES) / 2, MIN_ENGINE_BYTES, 16e9);
   return { WORKERS, WORKER_MEMORY, READERS, READER_MEMORY, UPLOADERS, UPLOADER_MEMORY };
 }

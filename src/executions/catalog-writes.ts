@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { isUnavailable } from '../catalog/sqlite/sqlite-file.js';
-import { backoffMs } from '../children/backoff.js';
+import { backoffMs } from '../processes/pool/backoff.js';
 
 /**
  * Writes to the catalog that must not be given up because it cannot be written for a while (a full disk, another process that holds

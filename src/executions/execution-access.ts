@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isValid } from 'ulid';
 import type { Account } from '../auth/account.js';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../config/clock.js';
 import { QueriesService } from '../queries/queries.service.js';
 import { asOf, type Execution } from './execution.js';
 import { hasResult } from './execution-state.js';

@@ -5,7 +5,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { Engine } from './engine/engine.js';
+import { Engine } from './engine.js';
 import { ExecutionRecovery } from './execution-recovery.js';
 import { ExecutionRunner } from './execution-runner.js';
 

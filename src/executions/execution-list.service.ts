@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../config/clock.js';
 import { asOf } from './execution.js';
 import { type ExecutionFilter, ExecutionListRepository, type NamedExecution } from './execution-list.repository.js';
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountsService } from '../auth/accounts.service.js';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
 import type { Execution } from './execution.js';
 import { ExecutionQueue } from './execution-queue.js';

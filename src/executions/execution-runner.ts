@@ -1,13 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isUnavailable } from '../catalog/sqlite/sqlite-file.js';
-import { Clock } from '../common/clock.js';
-import { faultPoint } from '../common/fault-point.js';
+import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
+import { faultPoint } from '../config/fault-point.js';
+import { type EngineRun, type RunFailure, type RunOutcome, type RunResult } from '../processes/run/run.js';
 import { toSavedSpan } from '../queries/replacement.js';
 import { ResultStore } from '../storage/storage.module.js';
 import { TablesService } from '../uploads/tables.service.js';
 import { CatalogWrites } from './catalog-writes.js';
-import { Engine, type EngineRun, type RunFailure, type RunOutcome, type RunResult } from './engine/engine.js';
+import { Engine } from './engine.js';
 import type { Execution, ExecutionFailure, StoredResult } from './execution.js';
 import { ExecutionEvents } from './execution-events.js';
 import { ExecutionQueue } from './execution-queue.js';

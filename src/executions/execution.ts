@@ -1,7 +1,7 @@
-import type { Column } from '../duckdb/column.js';
+import type { FailureType } from '../processes/run/run.js';
 import type { Replacement } from '../queries/replacement.js';
 import type { TextSpan } from '../queries/text-span.js';
-import type { FailureType } from './engine/engine.js';
+import type { Column } from '../types/column.js';
 import { type ExecutionState, hasResult } from './execution-state.js';
 import type { Origin } from './origin.js';
 

@@ -5,25 +5,25 @@ import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
-import { ApiErrors } from '../common/api-errors.decorator.js';
-import { warningsOf } from '../common/ignored-names.js';
-import { VALUES_IN_QUERY_STRING } from '../queries/dto/values-in-query-string.js';
+import { ApiErrors } from '../http/api-errors.decorator.js';
+import { warningsOf } from '../http/ignored-names.js';
 import { QueryId } from '../queries/query-id.decorator.js';
+import { VALUES_IN_QUERY_STRING } from '../queries/values-in-query-string.js';
 import { CurrentOrigin } from './current-origin.decorator.js';
 import { ApiRunChoices } from './dto/api-run-choices.decorator.js';
 import { ExecuteInQueryDto, ExecuteQueryDto, ExecuteSqlDto } from './dto/execute-query.dto.js';
 import { ExecutionListBody, toExecutionListBody } from './dto/execution-list.body.js';
-import {
-  ExecutionCancelledBody,
-  ExecutionStartedBody,
-  ExecutionStatusBody,
-  toExecutionStatusBody,
-} from './dto/execution-status.body.js';
 import { ListExecutionsDto, toExecutionFilter, toPage } from './dto/list-executions.dto.js';
 import { ResultDeletedBody, ResultStorageFullDocument, toResultDeletedBody } from './dto/result-deleted.body.js';
 import { toRunChoices } from './dto/to-run-choices.js';
 import { ExecutionId } from './execution-id.decorator.js';
 import { ExecutionListService } from './execution-list.service.js';
+import {
+  ExecutionCancelledBody,
+  ExecutionStartedBody,
+  ExecutionStatusBody,
+  toExecutionStatusBody,
+} from './execution-status.body.js';
 import { ExecutionsService } from './executions.service.js';
 import { NoteExecution } from './note-execution.interceptor.js';
 import type { Origin } from './origin.js';

@@ -1,6 +1,6 @@
 import type { Plan } from '../auth/account.js';
-import { DomainError } from '../common/domain-error.js';
 import { formatSize } from '../config/units.js';
+import { DomainError } from '../http/domain-error.js';
 
 /** The text is no ULID. */
 export class InvalidExecutionIdError extends DomainError {

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { Config } from '../config/config.js';
+import { DuckDbEngine } from '../processes/run/duckdb-engine.js';
 import { QueriesModule } from '../queries/queries.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
-import { DuckDbEngine } from './engine/duckdb/duckdb-engine.js';
-import { Engine } from './engine/engine.js';
+import { Engine } from './engine.js';
 import { ExecutionAccess } from './execution-access.js';
 import { ExecutionEvents } from './execution-events.js';
 import { ExecutionLifecycle } from './execution-lifecycle.js';
@@ -20,7 +20,6 @@ import { ExecutionsService } from './executions.service.js';
 import { ResultDeletionService } from './result-deletion.service.js';
 import { ResultQuota } from './result-quota.js';
 import { runClasses } from './run-classes.js';
-import { StoredResultsService } from './stored-results.service.js';
 
 function openEngine(config: Config): Engine {
   return new DuckDbEngine({ runsFolder: resolve(config.DATA_DIR, 'runs'), classes: runClasses(config) });
@@ -42,7 +41,6 @@ function openEngine(config: Config): Engine {
     ExecutionsService,
     ResultDeletionService,
     ResultQuota,
-    StoredResultsService,
     {
       provide: ExecutionQueue,
       inject: [Config],
@@ -51,6 +49,6 @@ function openEngine(config: Config): Engine {
     },
     { provide: Engine, inject: [Config], useFactory: openEngine },
   ],
-  exports: [ExecutionsService, ExecutionEvents, StoredResultsService],
+  exports: [ExecutionsService, ExecutionEvents, ExecutionsRepository],
 })
 export class ExecutionsModule {}

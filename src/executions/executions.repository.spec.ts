@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
 import { AccountsRepository } from '../auth/accounts.repository.js';
 import { AccountsService } from '../auth/accounts.service.js';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../config/clock.js';
 import type { Execution } from './execution.js';
 import type { ExecutionState } from './execution-state.js';
 import { ExecutionsRepository } from './executions.repository.js';

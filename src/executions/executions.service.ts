@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { monotonicFactory } from 'ulid';
 import type { Account } from '../auth/account.js';
-import { Clock } from '../common/clock.js';
-import { faultPoint } from '../common/fault-point.js';
+import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
+import { faultPoint } from '../config/fault-point.js';
 import type { GivenParameters } from '../queries/parameter.js';
 import { QueriesService } from '../queries/queries.service.js';
 import type { Replacement } from '../queries/replacement.js';

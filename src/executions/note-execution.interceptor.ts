@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type Observable, tap } from 'rxjs';
-import { noteRequest } from '../common/logger.js';
+import { noteRequest } from '../http/logger.js';
 
 /** Puts the execution that a call started, or is about, into its log line. */
 @Injectable()

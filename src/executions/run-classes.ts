@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import type { RunClass } from './engine/duckdb/duckdb-engine.js';
+import type { RunClass } from '../processes/run/duckdb-engine.js';
 import type { Performance } from './execution.js';
 import { sharedSlots } from './plan-slots.js';
 

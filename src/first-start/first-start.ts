@@ -2,9 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
 import { AccountsService } from '../auth/accounts.service.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
-import { Clock } from '../common/clock.js';
-import { faultPoint } from '../common/fault-point.js';
+import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
+import { faultPoint } from '../config/fault-point.js';
 import { FirstStartRepository } from './first-start.repository.js';
 import { SampleData } from './sample-data.js';
 

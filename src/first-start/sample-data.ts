@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
-import { faultPoint } from '../common/fault-point.js';
+import { faultPoint } from '../config/fault-point.js';
 import { projectRoot } from '../config/project-root.js';
-import type { LogicalType } from '../duckdb/column.js';
 import type { ParameterType } from '../queries/parameter.js';
 import { QueriesService } from '../queries/queries.service.js';
 import type { NewQuery } from '../queries/query.js';
+import type { LogicalType } from '../types/column.js';
 import { TablesService } from '../uploads/tables.service.js';
 
 interface SampleTable {

@@ -1,7 +1,7 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Catalog } from '../catalog/catalog.js';
-import { ApiFailures } from '../common/api-errors.decorator.js';
+import { ApiFailures } from '../http/api-errors.decorator.js';
 
 /** Reply of the health calls; a service that is not well answers with a failure instead. */
 export class HealthBody {

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { findChildren, untilChild } from '../../test/support/child-processes.js';
 import { until } from '../../test/support/until.js';
+import { SyntaxChecker } from '../processes/syntax/syntax-checker.js';
 import { checkSavedSql } from './check-saved-sql.js';
 import type { Parameter } from './parameter.js';
-import { SyntaxChecker } from './syntax/syntax-checker.js';
 
 const checker = new SyntaxChecker();
 afterAll(() => checker.onApplicationShutdown());

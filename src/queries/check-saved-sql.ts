@@ -1,9 +1,9 @@
 import { lexicalFault } from '../duckdb/lexical-check.js';
+import type { SyntaxChecker } from '../processes/syntax/syntax-checker.js';
 import type { Parameter } from './parameter.js';
 import { SqlSyntaxError, UnusableSqlError } from './queries.errors.js';
 import { renderWithSamples } from './render-with-samples.js';
 import { toSavedSpan } from './replacement.js';
-import type { SyntaxChecker } from './syntax/syntax-checker.js';
 
 /**
  * Checks that the text of a query is SQL, as far as this does not depend on values which only a run has. Nothing is looked up: tables and

@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
+import { SyntaxChecker } from '../processes/syntax/syntax-checker.js';
 import { checkDeclarations } from './check-declarations.js';
 import { checkSavedSql } from './check-saved-sql.js';
 import { checkSqlSize } from './check-sql-size.js';
 import { QueriesService } from './queries.service.js';
 import type { NewQuery, Query, QueryChanges } from './query.js';
-import { SyntaxChecker } from './syntax/syntax-checker.js';
 
 /** Saves and alters queries for people who write them: a text that is not SQL is refused. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { PLACEHOLDER, type RegionKind, splitRegions } from './sql-regions.js';
+import { PLACEHOLDER, type RegionKind, splitRegions } from '../duckdb/sql-regions.js';
 
 /** A place in a query's text where a parameter's value goes. */
 export interface Placeholder {

@@ -4,7 +4,7 @@ import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
-import { ApiErrors } from '../common/api-errors.decorator.js';
+import { ApiErrors } from '../http/api-errors.decorator.js';
 import { CheckedQueriesService } from './checked-queries.service.js';
 import { ListQueriesDto, toFilter, toPage } from './dto/list-queries.dto.js';
 import { QueryBody, QueryIdBody, QueryListBody, toQueryBody, toQueryListBody } from './dto/query.body.js';

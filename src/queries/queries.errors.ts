@@ -1,4 +1,4 @@
-import { DomainError } from '../common/domain-error.js';
+import { DomainError } from '../http/domain-error.js';
 import type { TextSpan } from './text-span.js';
 
 /** The text is no query id: a positive integer. */

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { SyntaxChecker } from '../processes/syntax/syntax-checker.js';
 import { CheckedQueriesService } from './checked-queries.service.js';
 import { QueriesController } from './queries.controller.js';
 import { QueriesRepository } from './queries.repository.js';
 import { QueriesService } from './queries.service.js';
-import { SyntaxChecker } from './syntax/syntax-checker.js';
 
 /** Saved queries, their versions and parameters. */
 @Module({

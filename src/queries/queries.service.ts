@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
 import { type ListFilter, OWN } from '../auth/list-scope.js';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../config/clock.js';
 import { checkDeclarations } from './check-declarations.js';
 import { checkSqlSize } from './check-sql-size.js';
 import { matchParameters } from './match-parameters.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Connection, Database } from '../duckdb/engine/engine.js';
+import { type Connection, Database } from '../duckdb/connection/connection.js';
 import { raw } from '../duckdb/sql.js';
 import { substituteParameters } from './substitute-parameters.js';
 

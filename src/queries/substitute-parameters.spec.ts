@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { splitRegions } from '../duckdb/sql-regions.js';
 import type { Parameter, ParameterType } from './parameter.js';
-import { splitRegions } from './sql-regions.js';
 import { parametersOf, substituteParameters } from './substitute-parameters.js';
 
 const declare = (type: ParameterType, more: Partial<Parameter> = {}): Parameter => ({

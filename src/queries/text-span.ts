@@ -1,4 +1,4 @@
-import { WORD_CHARACTER } from './sql-regions.js';
+import { WORD_CHARACTER } from '../duckdb/sql-regions.js';
 
 /** Part of a SQL text, in a form that its author can find. */
 export interface TextSpan {

@@ -1,7 +1,7 @@
+import type { RegionKind } from '../duckdb/sql-regions.js';
 import type { CheckedValue } from './check-value.js';
 import type { Parameter } from './parameter.js';
 import { InvalidParameterError } from './queries.errors.js';
-import type { RegionKind } from './sql-regions.js';
 
 /**
  * Writes a value where its placeholder stands. Inside a literal or a quoted name it is escaped, so that it cannot end it.

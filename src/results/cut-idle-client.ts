@@ -6,8 +6,9 @@ import { unacknowledgedBytes } from './unacknowledged-bytes.js';
 const CHECKS = 4;
 
 /**
- * Resets the connection of an answer once its client has accepted no byte for `idleMs` while there were some for it. A client that takes bytes
- * has all the time that it needs, and so has an engine that makes none.
+ * Resets the connection of an answer once its client has accepted no byte for `idleMs` while there
+ * were some for it. A client that takes bytes has all the time that it needs, and so has an engine
+ * that makes none.
  */
 export function cutIdleClient(response: ServerResponse, socket: Socket, idleMs: number): void {
   let lastAccepted = -1;

@@ -1,10 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import type { Column } from '../duckdb/column.js';
 import { quoted, sql } from '../duckdb/sql.js';
 import type { StoredResult } from '../executions/execution.js';
+import type { PipeStream } from '../processes/read/pipe-stream.js';
+import { Reader } from '../processes/read/reader.js';
+import type { CopyStatement } from '../processes/read/reader-messages.js';
+import type { ReadingClient } from '../processes/read/reading-client.js';
+import type { ReadPlan, Sample } from '../read-plan/read-plan.js';
+import { storedRows } from '../read-plan/stored-rows.js';
 import { ResultStore } from '../storage/storage.module.js';
+import type { Column } from '../types/column.js';
 import {
   type Format,
   fittingRowsToSql,
@@ -18,12 +24,6 @@ import {
   type ResultSource,
   wholeCsvToSql,
 } from './page-to-sql.js';
-import type { ReadPlan, Sample } from './read-plan/read-plan.js';
-import { storedRows } from './read-plan/stored-rows.js';
-import type { PipeStream } from './reader/pipe-stream.js';
-import { Reader } from './reader/reader.js';
-import type { CopyStatement } from './reader/reader-messages.js';
-import type { ReadingClient } from './reader/reading-client.js';
 import { RowTooLargeError, SampleTooLargeError } from './results.errors.js';
 import { readExactly, readNumber, untilBegun } from './text-stream.js';
 
@@ -86,7 +86,10 @@ export class PageReader {
     });
   }
 
-  /** Whether so many rows can be made into text at once: their values cannot be much more than a page. */
+  /**
+   * Whether so many rows can be made into text at once: their values cannot be much more than a
+   * page.
+   */
   private isSafe(rows: number, { maxRowBytes }: StoredResult): boolean {
     return rows * maxRowBytes <= SAFE_PAGES * this.config.MAX_PAGE_BYTES;
   }
@@ -135,7 +138,10 @@ export class PageReader {
   }
 }
 
-/** Rows that a sample exceeds with a probability below one in a billion, whatever the size of its result. */
+/**
+ * Rows that a sample exceeds with a probability below one in a billion, whatever the size of its
+ * result.
+ */
 function mostDrawnRows({ count }: Sample, totalRows: number): number {
   const margin = 10 + 7 * Math.sqrt(count);
   return Math.min(totalRows, Math.ceil(count + margin));

@@ -1,12 +1,12 @@
-import type { Column } from '../duckdb/column.js';
-import { csvCopy, csvRowSql } from '../duckdb/csv-row.js';
-import { jsonRowSql, RAW_LINES } from '../duckdb/json-text.js';
-import { logicalBytesSql } from '../duckdb/logical-bytes.js';
 import { raw, type Sql, sql } from '../duckdb/sql.js';
-import type { ReadPlan } from './read-plan/read-plan.js';
-import { isStoredOrder, readPlanToSql } from './read-plan/read-plan-to-sql.js';
-import type { StoredRows } from './read-plan/stored-rows.js';
-import type { CopyStatement } from './reader/reader-messages.js';
+import type { CopyStatement } from '../processes/read/reader-messages.js';
+import type { ReadPlan } from '../read-plan/read-plan.js';
+import { isStoredOrder, readPlanToSql } from '../read-plan/read-plan-to-sql.js';
+import type { StoredRows } from '../read-plan/stored-rows.js';
+import type { Column } from '../types/column.js';
+import { csvCopy, csvRowSql } from '../types/csv-row.js';
+import { jsonRowSql, RAW_LINES } from '../types/json-text.js';
+import { logicalBytesSql } from '../types/logical-bytes.js';
 
 /** In what text rows are returned. */
 export type Format = 'json' | 'csv';
@@ -80,7 +80,9 @@ export function fittingValuesToSql(plan: PagePlan, source: ResultSource, maxByte
   return countWithin(sizes, maxBytes);
 }
 
-/** Compiles the question for the logical size of all rows of a plan, answered by a number on a line. */
+/**
+ * Compiles the question for the logical size of all rows of a plan, answered by a number on a line.
+ */
 export function planSizeToSql(plan: PagePlan, source: ResultSource): CopyStatement {
   const rows = readPlanToSql({ ...plan, sortKeys: [] }, source.rows, source.totalRows);
   const text = sql`SELECT CAST(coalesce(sum(${logicalBytesSql(plan.projection)}), 0) AS VARCHAR) FROM (${rows})`;

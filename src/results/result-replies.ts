@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { warningsOf } from '../common/ignored-names.js';
-import { noteRequest } from '../common/logger.js';
 import { Config } from '../config/config.js';
 import type { Execution, ParameterValues } from '../executions/execution.js';
+import { warningsOf } from '../http/ignored-names.js';
+import { noteRequest } from '../http/logger.js';
+import { ClientGoneError } from '../processes/read/reader.errors.js';
 import { cutIdleClient } from './cut-idle-client.js';
 import { DeletedResults } from './deleted-results.js';
 import type { ReadCsvDto } from './dto/read-results.dto.js';
-import { ClientGoneError } from './reader/reader.errors.js';
 import { toReadingClient } from './reading-http-client.js';
 import { type ResultRequest, ResultsService, type ResultText } from './results.service.js';
 

@@ -1,5 +1,5 @@
-import { DomainError } from '../common/domain-error.js';
 import { formatSize } from '../config/units.js';
+import { DomainError } from '../http/domain-error.js';
 
 /** CSV has no place to say that there is no result. */
 export class NoCsvResultError extends DomainError {

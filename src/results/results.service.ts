@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import type { Column } from '../duckdb/column.js';
-import { csvHeader } from '../duckdb/csv-row.js';
 import type { Execution, StoredResult } from '../executions/execution.js';
 import { toWireState } from '../executions/execution-state.js';
 import { ExecutionsService } from '../executions/executions.service.js';
+import type { PipeStream } from '../processes/read/pipe-stream.js';
+import type { ReadingClient } from '../processes/read/reading-client.js';
+import { bindReadPlan } from '../read-plan/bind-read-plan.js';
+import { parseReadPlan } from '../read-plan/parse-read-plan.js';
+import type { ReadPlan, ReadRequest } from '../read-plan/read-plan.js';
+import type { Column } from '../types/column.js';
+import { csvHeader } from '../types/csv-row.js';
 import { toResultsBody } from './dto/results.body.js';
 import { jsonPageText } from './json-page.js';
 import { type NextPage, nextUri, type PageAddress } from './next-uri.js';
 import { type Page, PageReader } from './page-reader.js';
 import type { PagePlan } from './page-to-sql.js';
-import { bindReadPlan } from './read-plan/bind-read-plan.js';
-import { parseReadPlan } from './read-plan/parse-read-plan.js';
-import type { ReadPlan, ReadRequest } from './read-plan/read-plan.js';
-import type { PipeStream } from './reader/pipe-stream.js';
-import type { ReadingClient } from './reader/reading-client.js';
 import { NoCsvResultError, PartialResultError } from './results.errors.js';
 import { TextStream } from './text-stream.js';
 

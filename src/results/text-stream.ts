@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { OutgoingMessage } from 'node:http';
 import { finished, Readable } from 'node:stream';
-import type { PipeStream } from './reader/pipe-stream.js';
+import type { PipeStream } from '../processes/read/pipe-stream.js';
 
 /** The text ended before what had to come. */
 class TextEndedError extends Error {
@@ -74,8 +74,10 @@ export class TextStream extends Readable {
   }
 
   /**
-   * As every stream does, but memory that the answer has been sent from is read into again. Only an answer itself says of a chunk that it is
-   * done with it when it is: other streams may still pass it on, and another's text would be sent in its place.
+   * Pipes as every stream does, except that memory is reused after the response has sent it: without this, a CSV
+   * result of 125 MB takes the server more than twice the processor time (`docs/performance.md`). Only for a response
+   * does the callback of `write` mean that the bytes have been sent; other streams may still pass them on, and bytes of
+   * another client would be sent in their place.
    */
   override pipe<T extends NodeJS.WritableStream>(destination: T, { end = true }: { end?: boolean } = {}): T {
     if (!(destination instanceof OutgoingMessage)) return super.pipe(destination, { end });

@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { isIPv6, type Socket } from 'node:net';
 
-/** Where Linux lists the connections of this network namespace, with the bytes in their send queues (proc(5)). */
+/**
+ * Where Linux lists the connections of this network namespace, with the bytes in their send queues
+ * (proc(5)).
+ */
 const LISTS = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
 
 /**
- * Bytes of a connection that the system still keeps, because the client's system has not acknowledged them. They become fewer in small
- * steps, while a full socket takes new ones in steps of a third of its buffer, which can be megabytes. Undefined where the system does not
- * list them.
+ * Bytes of a connection that the system still keeps, because the client's system has not
+ * acknowledged them. They become fewer in small steps, while a full socket takes new ones in steps
+ * of a third of its buffer, which can be megabytes. Undefined where the system does not list them.
  */
 export async function unacknowledgedBytes({
   localAddress = '',

@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { BlobStore } from './blob-store.js';
-import { OrphanSweep } from './orphan-sweep.js';
-import { OrphansRepository } from './orphans.repository.js';
 
 /** Where results are kept. */
 export class ResultStore extends BlobStore {}
@@ -27,9 +25,7 @@ export function openTableStore({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): TableSto
   providers: [
     { provide: ResultStore, inject: [Config], useFactory: openResultStore },
     { provide: TableStore, inject: [Config], useFactory: openTableStore },
-    OrphansRepository,
-    OrphanSweep,
   ],
-  exports: [ResultStore, TableStore, OrphanSweep],
+  exports: [ResultStore, TableStore],
 })
 export class StorageModule {}

@@ -1,6 +1,6 @@
-import { InvalidRequestError } from '../common/common.errors.js';
-import { findColumnNameProblem } from './ingest/column-name.js';
-import type { TableColumn } from './table-column.js';
+import { InvalidRequestError } from '../http/common.errors.js';
+import { findColumnNameProblem } from '../processes/ingest/column-name.js';
+import type { TableColumn } from '../types/table-column.js';
 
 /** @throws InvalidRequestError if a name cannot be that of a column, or is that of two: case makes no difference. */
 export function checkSchema(columns: readonly TableColumn[]): void {

@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { Ingest } from './ingest/ingest.js';
-import { sweepStaging } from './ingest/staging.js';
-import { stagingFolder } from './open-ingest.js';
+import { Ingest } from '../processes/ingest/ingest.js';
+import { stagingFolder } from '../processes/ingest/open-ingest.js';
+import { sweepStaging } from '../processes/ingest/staging.js';
 import { TableMerger } from './table-merger.js';
 
 /**

@@ -1,21 +1,16 @@
 import { resolve } from 'node:path';
 import type { Account } from '../auth/account.js';
 import type { Config } from '../config/config.js';
-import { LinkRoots } from './link-bounds.js';
-import { findLinkedFiles, type LinkedFiles, partitionNames } from './linked-files.js';
-import type { LinkedText, LinkOptions } from './linked-text.js';
+import { LinkRoots } from '../storage/linked/link-bounds.js';
+import { LinkRefusedError } from '../storage/linked/linked.errors.js';
+import { findLinkedFiles, type LinkedFiles, partitionNames } from '../storage/linked/linked-files.js';
+import type { LinkedText, LinkOptions } from '../storage/linked/linked-text.js';
+import type { TableColumn } from '../types/table-column.js';
 import type { Table } from './table.js';
 import type { TableChangesRepository } from './table-changes.repository.js';
-import type { TableColumn } from './table-column.js';
 import { findTableNameProblem } from './table-name.js';
 import type { TablesRepository } from './tables.repository.js';
-import {
-  InvalidTableNameError,
-  LinkRefusedError,
-  NotLinkedError,
-  PrivateTableError,
-  TableNotFoundError,
-} from './uploads.errors.js';
+import { InvalidTableNameError, NotLinkedError, PrivateTableError, TableNotFoundError } from './uploads.errors.js';
 
 /** What the operator decides of a linked table. */
 export interface LinkWish {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { nameDistance } from '../common/nearest-names.js';
+import { nameDistance } from '../http/nearest-names.js';
 import { type TableName, toSqlName } from './table.js';
 
 /** A table name as a statement wrote it; a bare one is of the account that runs it. */

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../common/common.errors.js';
+import { InvalidRequestError } from '../http/common.errors.js';
 import { InsertFormatError } from './uploads.errors.js';
 
 /** The values of {@link RowFormat}. */

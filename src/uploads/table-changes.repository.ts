@@ -6,7 +6,7 @@ import { Catalog } from '../catalog/catalog.js';
 import type { Database } from '../catalog/database.js';
 import { toSearchText } from '../catalog/search-text.js';
 import { fromCount, toFlag, toInstant } from '../catalog/stored-values.js';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../config/clock.js';
 import { STORAGE_BYTES } from './plan-storage.js';
 import type { NewTable, TablePart } from './table.js';
 import { LinkedTableError, StorageFullError, TableExistsError, TableReplacedError } from './uploads.errors.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { faultPoint } from '../common/fault-point.js';
+import { faultPoint } from '../config/fault-point.js';
+import { Ingest } from '../processes/ingest/ingest.js';
 import { findMergeable, MIN_PARTS, SMALL_PART_BYTES } from './find-mergeable.js';
-import { Ingest } from './ingest/ingest.js';
 import type { Table } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
 import { TablePartsService } from './table-parts.service.js';

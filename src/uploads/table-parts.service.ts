@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ulid } from 'ulid';
-import { faultPoint } from '../common/fault-point.js';
+import { faultPoint } from '../config/fault-point.js';
+import { discard } from '../processes/ingest/staging.js';
 import { TableStore } from '../storage/storage.module.js';
-import { discard } from './ingest/staging.js';
 import type { TablePart } from './table.js';
 
 /** A finished Parquet file that is no part of a table yet. */

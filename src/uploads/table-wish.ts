@@ -1,5 +1,5 @@
-import type { CsvOptions } from './ingest/csv-options.js';
-import type { TableColumn } from './table-column.js';
+import type { CsvOptions } from '../processes/ingest/csv-options.js';
+import type { TableColumn } from '../types/table-column.js';
 
 /** The properties of a new table that do not depend on its data. */
 export interface TableTraits {

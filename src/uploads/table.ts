@@ -1,7 +1,8 @@
 import type { AccountType } from '../auth/account.js';
-import { needsQuotes } from '../duckdb/schema-name.js';
-import type { LinkedText } from './linked-text.js';
-import type { TableColumn } from './table-column.js';
+import type { LinkedFormat } from '../storage/linked/linked-format.js';
+import type { LinkedText } from '../storage/linked/linked-text.js';
+import { needsQuotes } from '../types/schema-name.js';
+import type { TableColumn } from '../types/table-column.js';
 
 /** A file that holds some of a table's rows; it never changes. */
 export interface TablePart {
@@ -10,9 +11,6 @@ export interface TablePart {
   readonly rowCount: number;
   readonly sizeBytes: number;
 }
-
-/** How files of the operator can be written. */
-export type LinkedFormat = 'parquet' | 'csv' | 'ndjson';
 
 /** Files of the operator that a linked table stands for. */
 export interface LinkedSource {

@@ -15,7 +15,7 @@ import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
-import { ApiErrors } from '../common/api-errors.decorator.js';
+import { ApiErrors } from '../http/api-errors.decorator.js';
 import { CreateTableDto, toTableWish } from './dto/create-table.dto.js';
 import { ListTablesDto, toFilter, toPage } from './dto/list-tables.dto.js';
 import { RefusedContentDocument } from './dto/refused-content.document.js';

@@ -5,8 +5,8 @@ import { Catalog } from '../catalog/catalog.js';
 import type { Database, Row } from '../catalog/database.js';
 import { isLike, toSearchPatterns } from '../catalog/search-text.js';
 import { fromCount } from '../catalog/stored-values.js';
+import type { TableColumn } from '../types/table-column.js';
 import type { LinkedSource, ListedTable, Table, TableName, TablePart } from './table.js';
-import type { TableColumn } from './table-column.js';
 
 /** Some of the tables that an account may see. */
 export interface TablePage {

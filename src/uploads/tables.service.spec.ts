@@ -9,7 +9,7 @@ import { AccountsRepository } from '../auth/accounts.repository.js';
 import { AccountsService } from '../auth/accounts.service.js';
 import { Config } from '../config/config.js';
 import { TableStore } from '../storage/storage.module.js';
-import { toTableColumn } from './column-types.js';
+import { toTableColumn } from '../types/column-types.js';
 import type { NewTable } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
 import { TablesRepository } from './tables.repository.js';

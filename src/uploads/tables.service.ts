@@ -4,18 +4,19 @@ import { ulid } from 'ulid';
 import type { Account } from '../auth/account.js';
 import { AccountsService } from '../auth/accounts.service.js';
 import { type ListFilter, OWN } from '../auth/list-scope.js';
-import { faultPoint } from '../common/fault-point.js';
 import { Config } from '../config/config.js';
+import { faultPoint } from '../config/fault-point.js';
+import { LinkRoots } from '../storage/linked/link-bounds.js';
+import { LinkRefusedError } from '../storage/linked/linked.errors.js';
+import { findLinkedFiles } from '../storage/linked/linked-files.js';
+import { openLinkedFile } from '../storage/linked/open-linked-file.js';
 import { TableStore } from '../storage/storage.module.js';
-import { LinkRoots } from './link-bounds.js';
-import { findLinkedFiles } from './linked-files.js';
+import type { TableColumn } from '../types/table-column.js';
 import { findNearTables, type WrittenName } from './near-tables.js';
-import { openLinkedFile } from './open-linked-file.js';
 import type { Table, TableName } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
-import type { TableColumn } from './table-column.js';
 import { type TablePage, TablesRepository } from './tables.repository.js';
-import { LinkedTableError, LinkRefusedError, TableNotFoundError } from './uploads.errors.js';
+import { LinkedTableError, TableNotFoundError } from './uploads.errors.js';
 import { toMissingTable, toVisibleLinkedTable, toVisibleTable, type VisibleTable } from './visible-table.js';
 
 /** A table that comes with the service. */

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isGzipEncoded } from '../common/request-body.js';
-import { UploadInterruptedError } from './ingest/ingest.errors.js';
-import type { UploadBody } from './ingest/stage-upload-body.js';
+import { isGzipEncoded } from '../http/request-body.js';
+import { UploadInterruptedError } from '../processes/ingest/ingest.errors.js';
+import type { UploadBody } from '../processes/ingest/stage-upload-body.js';
 
 /** A request whose body is data, unread. */
 export interface UploadRequest extends UploadBody {

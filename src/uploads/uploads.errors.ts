@@ -1,6 +1,6 @@
 import type { Plan } from '../auth/account.js';
-import { DomainError } from '../common/domain-error.js';
 import { formatSize } from '../config/units.js';
+import { DomainError } from '../http/domain-error.js';
 import { findPlanFor, STORAGE_BYTES } from './plan-storage.js';
 
 /** No table has the name, or it is another account's; the caller is not told which. */
@@ -102,16 +102,6 @@ export class StorageFullError extends DomainError {
     super(
       `The plan ${plan} allows ${allowed} of tables, and with this there would be ${formatSize(neededBytes)}: ${way}`,
     );
-  }
-}
-
-/** Files of the server cannot be linked as a table. */
-export class LinkRefusedError extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'link_refused';
-
-  constructor(reason: string) {
-    super(`The files cannot be linked: ${reason}`);
   }
 }
 

@@ -1,14 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { Config } from '../config/config.js';
-import { Ingest } from './ingest/ingest.js';
+import { Ingest } from '../processes/ingest/ingest.js';
+import { ingestOf } from '../processes/ingest/open-ingest.js';
 import { IngestLifecycle } from './ingest-lifecycle.js';
-import { ingestOf } from './open-ingest.js';
-import { RemovedPartsRepository } from './removed-parts.repository.js';
 import { TableChangesRepository } from './table-changes.repository.js';
 import { TableMerger } from './table-merger.js';
 import { TablePartsService } from './table-parts.service.js';
-import { TableSweepService } from './table-sweep.service.js';
 import { TablesController } from './tables.controller.js';
 import { TablesRepository } from './tables.repository.js';
 import { TablesService } from './tables.service.js';
@@ -20,16 +18,14 @@ import { UploadsService } from './uploads.service.js';
   controllers: [TablesController],
   providers: [
     IngestLifecycle,
-    RemovedPartsRepository,
     TableChangesRepository,
     TableMerger,
     TablePartsService,
-    TableSweepService,
     TablesRepository,
     TablesService,
     UploadsService,
     { provide: Ingest, inject: [Config], useFactory: (config: Config) => ingestOf(config) },
   ],
-  exports: [TablesService, TableSweepService],
+  exports: [TablesService],
 })
 export class UploadsModule {}

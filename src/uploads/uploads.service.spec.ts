@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { csvRequest, TemporaryTables } from '../../test/support/temporary-tables.js';
 import type { Account } from '../auth/account.js';
-import { toTableColumn } from './column-types.js';
+import { toTableColumn } from '../types/column-types.js';
 
 describe('UploadsService', () => {
   let service: TemporaryTables;

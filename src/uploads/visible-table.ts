@@ -1,9 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { NamedType } from '../duckdb/column.js';
-import { type LinkedFiles, partitionNames } from './linked-files.js';
-import type { LinkedColumnType, LinkedText } from './linked-text.js';
-import type { LinkedFormat, Table } from './table.js';
-import type { TableColumn } from './table-column.js';
+import { type LinkedFiles, partitionNames } from '../storage/linked/linked-files.js';
+import type { LinkedFormat } from '../storage/linked/linked-format.js';
+import type { LinkedColumnType, LinkedText } from '../storage/linked/linked-text.js';
+import type { NamedType } from '../types/column.js';
+import type { TableColumn } from '../types/table-column.js';
+import type { Table } from './table.js';
 
 type OpenFile = (path: string) => Promise<FileHandle | undefined>;
 

@@ -195,7 +195,7 @@ describe('a full disk', () => {
   });
 
   it('is mounted by root only, of which the log warns', async () => {
-    await program.untilOutput(/"message":"The service runs as root, and so do the processes that run untrusted SQL/);
+    await program.untilOutput(/"message":"Eider is running as root\. Untrusted SQL then runs as root too/);
   });
 
   it('does not keep the next upload from working', async () => {

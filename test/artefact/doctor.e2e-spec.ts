@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, realpath, rm, stat, truncate, writeFile } from
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rootWarning } from '../../src/common/root-warning.js';
+import { rootWarning } from '../../src/config/root-warning.js';
 import { Program } from '../support/program.js';
 
 describe('eider doctor', () => {

@@ -74,7 +74,7 @@ describe('the files of the data folder', () => {
     const running = await program.execute(SPILLING);
     await until(async () => (await filesIn('runs')).some((name) => name.includes('/tmp/')));
     expect(await findOpen()).toEqual([]);
-    expect(await filesIn('readers')).toContainEqual(expect.stringContaining('whole-0'));
+    expect(await filesIn('readers')).toContainEqual(expect.stringContaining('bulk-0'));
     await program.untilStatus(running, (status) => status.state !== 'QUERY_STATE_PENDING');
     await program.stop('SIGTERM');
     await untilNobodyWorksIn(dataDir);

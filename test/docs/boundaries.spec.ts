@@ -36,6 +36,17 @@ describe('src/', () => {
     expect(files.filter((file) => !file.startsWith('catalog/sqlite/'))).toEqual([]);
   });
 
+  it('consists of folders that a boundary rule names', async () => {
+    // @ts-expect-error a configuration without types
+    const { default: config } = (await import('../../.dependency-cruiser.cjs')) as {
+      default: { forbidden: { name: string; from: { path?: string } }[] };
+    };
+    const named = config.forbidden.flatMap(({ from }) => /^\^src\/([a-z-]+)\/$/.exec(from.path ?? '')?.[1] ?? []);
+    const folders = (await readdir('src', { withFileTypes: true })).filter((entry) => entry.isDirectory());
+    expect(folders.length).toBeGreaterThan(10);
+    expect(folders.map(({ name }) => name).filter((name) => name !== 'cli' && !named.includes(name))).toEqual([]);
+  });
+
   it('has no file of more than 300 lines', () => {
     expect([...sources].filter(([, text]) => text.split('\n').length > 301).map(([file]) => file)).toEqual([]);
   });

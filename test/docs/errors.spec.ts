@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { DomainError, type ErrorKind } from '../../src/common/domain-error.js';
-import { toErrorReply } from '../../src/common/error.filter.js';
+import { DomainError, type ErrorKind } from '../../src/http/domain-error.js';
+import { toErrorReply } from '../../src/http/error.filter.js';
 
 /** What the service answers without an error class: it stands in the file that answers it. */
-const ANSWERED_BY = ['src/common/error.filter.ts', 'src/common/http-adapter.ts'];
+const ANSWERED_BY = ['src/http/error.filter.ts', 'src/http/http-adapter.ts'];
 
 interface ErrorClass {
   readonly parent: string;

@@ -144,7 +144,7 @@ describe('The SQL of the catalog', () => {
         fragmented: [{ columns: expect.any(Array) }],
         replaced: [[], ['k']],
         files: [
-          ['f', 1],
+          ['f', 10],
           ['d', 500_000],
           ['e', 90_000],
         ],

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { LogicalType } from '../../src/duckdb/column.js';
-import { type Connection, Database } from '../../src/duckdb/engine/engine.js';
+import { type Connection, Database } from '../../src/duckdb/connection/connection.js';
 import { identifier, quoted, raw, type Sql, sql } from '../../src/duckdb/sql.js';
 import { checkDeclarations } from '../../src/queries/check-declarations.js';
 import type { GivenParameters, Parameter, ParameterType } from '../../src/queries/parameter.js';
 import { findPlaceholders } from '../../src/queries/parse-template.js';
 import { substituteParameters } from '../../src/queries/substitute-parameters.js';
+import type { LogicalType } from '../../src/types/column.js';
 
 interface SampleTable {
   readonly name: string;

@@ -3,7 +3,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getTasks } from 'node-cron';
-import { SweepService } from '../../src/results/sweep.service.js';
+import { SweepService } from '../../src/sweep/sweep.service.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { TestServer } from '../support/server.js';
 import { SetClock } from '../support/set-clock.js';

@@ -13,7 +13,8 @@ describe('a read that fails before its first byte was sent', () => {
 
   beforeAll(async () => {
     server = await TestServer.start({ CORS_ORIGINS: 'https://app.example.org' });
-    // The rows before the damage are so alike that their compressed text waits in the buffer of the compression.
+    // The rows before the damage are so alike that their compressed text waits in the buffer of the
+    // compression.
     damaged = await server.givenResult(
       `SELECT CASE WHEN range < 200000 THEN 'a' ELSE md5(range::VARCHAR) END AS text FROM range(${ROWS})`,
     );

@@ -1,8 +1,12 @@
+import { readdirSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Plan } from '../../src/auth/account.js';
 import { MAX_PASSES } from '../../src/executions/execution-queue.js';
+import { findChildren } from '../support/child-processes.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import { ENDLESS } from '../support/wire.js';
 
 /** Executions of several accounts on one server, which {@link Runs.cancelAll} ends. */
@@ -44,6 +48,10 @@ class Runs {
   }
 }
 
+function threadsOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).map(Number);
+}
+
 const WAITING_FIRST = { state: 'QUERY_STATE_PENDING', queue_position: 1 };
 
 describe('executions of two accounts on two workers', () => {
@@ -68,6 +76,12 @@ describe('executions of two accounts on two workers', () => {
       await runs.untilExecuting(attacker, second);
     },
   );
+
+  it('give way to short ones once they have run for long', async () => {
+    const attacker = await runs.keyOf('attacker');
+    await runs.untilExecuting(attacker, await runs.execute(attacker));
+    await until(() => findChildren('run.child').some((pid) => threadsOf(pid).some((id) => getPriority(id) >= 15)));
+  });
 
   it('can be large beside a large one', async () => {
     const [attacker, victim] = [await runs.keyOf('attacker'), await runs.keyOf('victim')];

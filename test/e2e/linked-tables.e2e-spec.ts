@@ -1,11 +1,11 @@
-import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/auth/accounts.service.js';
 import { Catalog } from '../../src/catalog/catalog.js';
 import { type CliContext, createCliContext } from '../../src/cli/cli-context.js';
-import { Clock } from '../../src/common/clock.js';
+import { Clock } from '../../src/config/clock.js';
 import { Config } from '../../src/config/config.js';
 import type { LinkWish } from '../../src/uploads/linked-tables.service.js';
 import type { Table } from '../../src/uploads/table.js';
@@ -81,6 +81,33 @@ describe('a table that is linked to files', () => {
     await givenFile('br{a,b}/what?.ndjson', '{"n": 3}\n');
     await link('braces', 'br{a,b}');
     expect(await rowsOf(server, 'SELECT * FROM braces')).toEqual([{ n: 3 }]);
+  });
+
+  it('has the values and the types that an upload of the same CSV has', async () => {
+    const text = [
+      'id,n,m,empty,long,day,word',
+      '765629939811020802,0.1,1e400,"",12345678901234567890123,01/02/2024,Yes',
+      '765629939811020803,2.5,1,,1,02/01/2024,No',
+      '',
+    ].join('\n');
+    await server.post('/table/upload/csv', { table_name: 'same_uploaded', data: text });
+    await givenFile('same.csv', text);
+    await link('same_linked', 'same.csv');
+    const read = async (table: string) => {
+      const execution = await server.givenResult(`SELECT *, m IS NULL, empty IS NULL FROM ${table}`);
+      const { body } = await server.get(`/execution/${execution}/results`);
+      return { rows: body.result.rows, types: body.result.metadata.column_types };
+    };
+    const linked = await read('same_linked');
+    expect(linked.rows[0]).toMatchObject({
+      id: '765629939811020802',
+      m: '1e400',
+      empty: '',
+      long: '12345678901234567890123',
+      day: '01/02/2024',
+      word: 'Yes',
+    });
+    expect(linked).toEqual(await read('same_uploaded'));
   });
 
   it('reads NDJSON', async () => {
@@ -183,6 +210,21 @@ describe('a table that is linked to files', () => {
       `he files of demo.changed_${what} have changed since they were linked, and the operator must`,
     );
     expect(failure).not.toMatch(/in\/\d|data\.csv/);
+  });
+
+  it('says in one sentence that a Parquet file is damaged, without its name', async () => {
+    const path = join(files, 'secret-damage.parquet');
+    await copyFile('data/sample/earthquakes.parquet', path);
+    await link('damaged', 'secret-damage.parquet');
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.fill(0xff, 1_000, 3_000));
+    const failure = await failureOf(server, 'SELECT * FROM damaged');
+    expect(failure).toContain('a file of demo.damaged');
+    expect(failure).not.toMatch(/secret|in\/|\n|read_parquet|SELECT|linked-files/);
+    await writeFile(path, bytes.subarray(0, 5_000));
+    const cut = await failureOf(server, 'SELECT * FROM damaged');
+    expect(cut).toContain('a file of demo.damaged');
+    expect(cut).not.toMatch(/secret|in\/|\n|read_parquet|SELECT|linked-files/);
   });
 
   it('does not tell which columns its files have instead', async () => {

@@ -26,7 +26,7 @@ describe('GET /v1/executions', () => {
   let since: Date;
 
   beforeAll(async () => {
-    server = await TestServer.start({ RESULT_RETENTION_DAYS: '30' }, { clock });
+    server = await TestServer.start({ RESULT_RETENTION_DAYS: '30', MAX_QUEUED_PER_ACCOUNT: '200' }, { clock });
     ada = await server.givenKey('ada');
     other = await server.givenKey('other');
     query = await server.givenQuery("SELECT '{{a}}' AS a", { name: 'First' }, ada);

@@ -116,7 +116,7 @@ describe('logs', () => {
     const [failure] = linesWith('Unexpected failure');
     expect(failure).toMatchObject({ level: 50, request_id: answer.body.request_id });
     expect(failure.err.message).toContain('DATA_DIR/results/');
-    expect(failure.err.stack).toContain('./src/results/reader/');
+    expect(failure.err.stack).toContain('./src/processes/read/');
     expect(output.text()).not.toContain(server.dataDir);
     expect(output.text()).not.toContain(process.cwd());
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/auth/accounts.service.js';
 import { Catalog } from '../../src/catalog/catalog.js';
 import { createCliContext } from '../../src/cli/cli-context.js';
-import { Clock } from '../../src/common/clock.js';
+import { Clock } from '../../src/config/clock.js';
 import { Config } from '../../src/config/config.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { collectOutput } from '../support/logs.js';

@@ -1,14 +1,14 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Connection, Database, type Row } from '../../src/duckdb/engine/engine.js';
+import { type Connection, Database, type Row } from '../../src/duckdb/connection/connection.js';
 import { identifier, raw, sql } from '../../src/duckdb/sql.js';
-import { toWireTypeName } from '../../src/duckdb/wire-type-name.js';
-import { LinkedTexts } from '../../src/executions/engine/duckdb/in-child/linked-texts.js';
-import { rowsToSql } from '../../src/executions/engine/duckdb/in-child/rows-to-sql.js';
-import type { LinkedTable } from '../../src/executions/engine/duckdb/run-messages.js';
-import type { IngestOutcome } from '../../src/uploads/ingest/ingest-messages.js';
-import { findLinkedFiles, type LinkedFiles, partitionNames } from '../../src/uploads/linked-files.js';
-import { KnownScans, type LinkOptions, toStamp } from '../../src/uploads/linked-text.js';
+import type { IngestOutcome } from '../../src/processes/ingest/ingest-messages.js';
+import { LinkedTexts } from '../../src/processes/run/child/linked-texts.js';
+import { rowsToSql } from '../../src/processes/run/child/rows-to-sql.js';
+import type { LinkedTable } from '../../src/processes/run/run-messages.js';
+import { findLinkedFiles, type LinkedFiles, partitionNames } from '../../src/storage/linked/linked-files.js';
+import { KnownScans, type LinkOptions, toStamp } from '../../src/storage/linked/linked-text.js';
+import { toWireTypeName } from '../../src/types/wire-type-name.js';
 import { TemporaryIngest } from './temporary-ingest.js';
 
 /** Columns and rows, every value as text. */
@@ -68,7 +68,7 @@ export class LinkedTextFolder {
    * @param isKnown whether it is known from the link how the files are to be read.
    */
   async read(place: string, described: IngestOutcome, isKnown = true, rest = ''): Promise<ReadTable> {
-    const { tables } = await LinkedTexts.prepare([await this.#tableOf(place, described, isKnown)], 1e9);
+    const { tables } = await LinkedTexts.prepare([await this.tableOf(place, described, isKnown)], 1e9);
     const texts = described.columns.map(({ name }) => sql`CAST(${identifier(name)} AS VARCHAR)`);
     const [table] = tables;
     if (!table) throw new Error('There is no table');
@@ -80,13 +80,14 @@ export class LinkedTextFolder {
 
   /** What the engine says that it would do. */
   async explain(place: string, described: IngestOutcome, rest: string): Promise<string> {
-    const { tables } = await LinkedTexts.prepare([await this.#tableOf(place, described, true)], 1e9);
+    const { tables } = await LinkedTexts.prepare([await this.tableOf(place, described)], 1e9);
     const rows = tables.map(rowsToSql);
     const plan = await this.connection.rows(sql`EXPLAIN SELECT * FROM (${rows}) ${raw(rest)}`);
     return String(plan.flat().at(-1));
   }
 
-  async #tableOf(place: string, { columns, text }: IngestOutcome, isKnown: boolean): Promise<LinkedTable> {
+  /** A table as a run finds it. */
+  async tableOf(place: string, { columns, text }: IngestOutcome, isKnown = true): Promise<LinkedTable> {
     const found = await this.#find(place);
     const files = found.files.map(({ path }) => path);
     const scans = new KnownScans(text ?? { givenColumns: [], forms: [], files: [] });

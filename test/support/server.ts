@@ -7,7 +7,7 @@ import type { Plan } from '../../src/auth/account.js';
 import { AccountsService } from '../../src/auth/accounts.service.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import type { Scope } from '../../src/auth/scope.js';
-import { Clock } from '../../src/common/clock.js';
+import { Clock } from '../../src/config/clock.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { ExecutionEvents } from '../../src/executions/execution-events.js';
 import { FirstStart } from '../../src/first-start/first-start.js';

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Column } from '../../src/duckdb/column.js';
-import { type Connection, Database, type Row } from '../../src/duckdb/engine/engine.js';
+import { type Connection, Database, type Row } from '../../src/duckdb/connection/connection.js';
 import { identifier, quoted, raw, type Sql, sql } from '../../src/duckdb/sql.js';
-import { storedForm, toStoredSql } from '../../src/duckdb/stored-form.js';
-import { bindReadPlan } from '../../src/results/read-plan/bind-read-plan.js';
-import { parseReadPlan } from '../../src/results/read-plan/parse-read-plan.js';
-import type { ReadRequest } from '../../src/results/read-plan/read-plan.js';
-import { readPlanToSql } from '../../src/results/read-plan/read-plan-to-sql.js';
-import { type StoredRows, storedRows } from '../../src/results/read-plan/stored-rows.js';
+import { bindReadPlan } from '../../src/read-plan/bind-read-plan.js';
+import { parseReadPlan } from '../../src/read-plan/parse-read-plan.js';
+import type { ReadRequest } from '../../src/read-plan/read-plan.js';
+import { readPlanToSql } from '../../src/read-plan/read-plan-to-sql.js';
+import { type StoredRows, storedRows } from '../../src/read-plan/stored-rows.js';
+import type { Column } from '../../src/types/column.js';
+import { storedForm, toStoredSql } from '../../src/types/stored-form.js';
 
 /** What a query yields, stored in a temporary file as the service stores results, and readable by request parameters. */
 export class StoredResult {

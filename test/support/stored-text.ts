@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Column } from '../../src/duckdb/column.js';
-import { csvCopy, csvRowSql } from '../../src/duckdb/csv-row.js';
-import { type Connection, Database } from '../../src/duckdb/engine/engine.js';
-import { jsonRowSql, RAW_LINES } from '../../src/duckdb/json-text.js';
+import { type Connection, Database } from '../../src/duckdb/connection/connection.js';
 import { identifier, quoted, raw, type Sql, sql } from '../../src/duckdb/sql.js';
-import { storedForm, toStoredSql } from '../../src/duckdb/stored-form.js';
+import type { Column } from '../../src/types/column.js';
+import { csvCopy, csvRowSql } from '../../src/types/csv-row.js';
+import { jsonRowSql, RAW_LINES } from '../../src/types/json-text.js';
+import { storedForm, toStoredSql } from '../../src/types/stored-form.js';
 
 /** What a query's rows look like once stored and read back. */
 export interface StoredText {

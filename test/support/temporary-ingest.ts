@@ -2,12 +2,12 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
-import { type Connection, Database, type Row } from '../../src/duckdb/engine/engine.js';
+import { type Connection, Database, type Row } from '../../src/duckdb/connection/connection.js';
 import { identifier, join as joinSql, quoted, raw, sql } from '../../src/duckdb/sql.js';
-import { Ingest } from '../../src/uploads/ingest/ingest.js';
-import type { IngestLimits } from '../../src/uploads/ingest/ingest-child.js';
-import type { IngestedPart, StagedLines } from '../../src/uploads/ingest/staged-file.js';
-import { sweepStaging } from '../../src/uploads/ingest/staging.js';
+import { Ingest } from '../../src/processes/ingest/ingest.js';
+import type { IngestLimits } from '../../src/processes/ingest/ingest-child.js';
+import type { IngestedPart, StagedLines } from '../../src/processes/ingest/staged-file.js';
+import { sweepStaging } from '../../src/processes/ingest/staging.js';
 
 const LIMITS: IngestLimits = {
   memoryBytes: 512_000_000,

@@ -22,7 +22,9 @@ it('marks the keys that earlier versions made of BOOTSTRAP_API_KEY, and no other
   const earlier = new Kysely<unknown>({ dialect: new NodeSqliteDialect(join(dataDir, 'catalog.db')) });
   const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '009'));
   await new Migrator({ db: earlier, provider: { getMigrations: async () => before } }).migrateToLatest();
-  await sql`INSERT INTO accounts VALUES ('1', 'ada', 'user', 'free', '')`.execute(earlier);
+  await sql`INSERT INTO accounts (id, handle, type, plan, created_at) VALUES ('1', 'ada', 'user', 'free', '')`.execute(
+    earlier,
+  );
   for (const [id, name, scope] of [
     ['a', 'bootstrap', 'admin'],
     ['b', 'bootstrap', 'admin'],

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { DuckDbEngine } from '../../executions/engine/duckdb/duckdb-engine.js';
-import type { Engine, EngineCapabilities, RunLimits } from '../../executions/engine/engine.js';
+import type { Engine } from '../../executions/engine.js';
 import { runClasses } from '../../executions/run-classes.js';
+import { DuckDbEngine } from '../../processes/run/duckdb-engine.js';
+import type { EngineCapabilities, RunLimits } from '../../processes/run/run.js';
 
 /**
  * Runs a statement, as the service would, in a folder of its own: a server may be at work in the

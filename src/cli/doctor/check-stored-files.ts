@@ -1,11 +1,11 @@
 import type { Config } from '../../config/config.js';
 import { ResultFilesRepository } from '../../results/result-files.repository.js';
+import { LinkRoots } from '../../storage/linked/link-bounds.js';
+import { LinkRefusedError } from '../../storage/linked/linked.errors.js';
+import { findLinkedFiles } from '../../storage/linked/linked-files.js';
 import { openResultStore, openTableStore } from '../../storage/storage.module.js';
-import { LinkRoots } from '../../uploads/link-bounds.js';
-import { findLinkedFiles } from '../../uploads/linked-files.js';
 import { StoredTablesRepository } from '../../uploads/stored-tables.repository.js';
 import { toFullName } from '../../uploads/table.js';
-import { LinkRefusedError } from '../../uploads/uploads.errors.js';
 import type { Check } from './check.js';
 import { withCatalog } from './check-catalog.js';
 import { findFileProblem, sumUp } from './parquet-file.js';

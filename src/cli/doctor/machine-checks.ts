@@ -1,7 +1,7 @@
-import { rootWarning } from '../../common/root-warning.js';
 import type { Config } from '../../config/config.js';
 import { readMachine } from '../../config/machine.js';
 import { runBudgetBytes, trustedBudgetBytes } from '../../config/memory-law.js';
+import { rootWarning } from '../../config/root-warning.js';
 import { formatSize } from '../../config/units.js';
 import type { Check, Warning } from './check.js';
 

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
-import { PARAMETER_VALUE } from '../../queries/dto/parameter.dto.js';
+import { PARAMETER_VALUE } from '../../queries/parameter.dto.js';
 
 /** Documents what a caller may choose of a run in the query string, where the body does not. */
 export function ApiRunChoices(): MethodDecorator {

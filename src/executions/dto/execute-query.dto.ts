@@ -1,7 +1,7 @@
 import { Allow } from 'class-validator';
-import { OptionalNamedValues, OptionalText, SizedText } from '../../common/validation.js';
 import { MAX_STATEMENT_BYTES } from '../../duckdb/statement-size.js';
-import { PARAMETER_VALUE } from '../../queries/dto/parameter.dto.js';
+import { OptionalNamedValues, OptionalText, SizedText } from '../../http/validation.js';
+import { PARAMETER_VALUE } from '../../queries/parameter.dto.js';
 
 /** What a caller may choose of a run; the same names are accepted in the query string, where the body wins. */
 export class ExecuteQueryDto {

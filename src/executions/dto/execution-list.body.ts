@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { FAILURE_TYPES, type FailureType } from '../engine/engine.js';
+import { FAILURE_TYPES, type FailureType } from '../../processes/run/run.js';
 import type { NamedExecution } from '../execution-list.repository.js';
 import type { ExecutionPage } from '../execution-list.service.js';
 import { toWireState } from '../execution-state.js';
+import { STATES } from '../execution-status.body.js';
 import { TRIGGERS, type Trigger } from '../origin.js';
 import { EXECUTION_ID } from './execution-id.schema.js';
-import { STATES } from './execution-status.body.js';
 
 /** Why a listed execution failed. */
 export class ListedFailureBody {

@@ -1,8 +1,8 @@
-import { OptionalChoice, OptionalInstant, OptionalInt } from '../../common/validation.js';
+import { OptionalChoice, OptionalInstant, OptionalInt } from '../../http/validation.js';
 import type { ExecutionFilter } from '../execution-list.repository.js';
 import type { ExecutionState } from '../execution-state.js';
+import { STATES } from '../execution-status.body.js';
 import { TRIGGERS, type Trigger } from '../origin.js';
-import { STATES } from './execution-status.body.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ErrorDocument } from '../../common/api-errors.decorator.js';
+import { ErrorDocument } from '../../http/api-errors.decorator.js';
 import { toWireState } from '../execution-state.js';
+import { STATES } from '../execution-status.body.js';
 import type { DeletedResult } from '../result-deletion.service.js';
 import { EXECUTION_ID } from './execution-id.schema.js';
-import { STATES } from './execution-status.body.js';
 
 /** Reply of the call that deletes a result. */
 export class ResultDeletedBody {

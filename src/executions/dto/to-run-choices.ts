@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../common/common.errors.js';
+import { InvalidRequestError } from '../../http/common.errors.js';
 import type { RunChoices } from '../executions.service.js';
 import type { Origin } from '../origin.js';
 import type { ExecuteQueryDto } from './execute-query.dto.js';

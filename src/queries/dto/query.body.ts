@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ParameterBody, toParameterBody } from '../parameter.dto.js';
 import type { QueryPage } from '../queries.service.js';
 import type { Query } from '../query.js';
 import { parametersOf } from '../substitute-parameters.js';
-import { ParameterBody, toParameterBody } from './parameter.dto.js';
 
 /** Reply of the calls that save or alter a query. */
 export class QueryIdBody {

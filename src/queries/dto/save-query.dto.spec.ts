@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { RequestPipe } from '../../common/request.pipe.js';
+import { RequestPipe } from '../../http/request.pipe.js';
 import { AlterQueryDto, CreateQueryDto, toNewQuery, toQueryChanges } from './save-query.dto.js';
 
 /** What a controller gets for a JSON body. */

@@ -1,3 +1,4 @@
+import { MAX_STATEMENT_BYTES } from '../../duckdb/statement-size.js';
 import {
   OptionalBoolean,
   OptionalItems,
@@ -7,10 +8,9 @@ import {
   OptionalTexts,
   SizedText,
   Text,
-} from '../../common/validation.js';
-import { MAX_STATEMENT_BYTES } from '../../duckdb/statement-size.js';
+} from '../../http/validation.js';
+import { ParameterDto, toParameters } from '../parameter.dto.js';
 import type { NewQuery, QueryChanges } from '../query.js';
-import { ParameterDto, toParameters } from './parameter.dto.js';
 
 const MAX_NAME_LENGTH = 300;
 

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { ErrorDocument } from '../../common/api-errors.decorator.js';
+import { ErrorDocument } from '../../http/api-errors.decorator.js';
 
 /** The body of a failure about the text of a query, for the OpenAPI document. */
 export class SqlSyntaxDocument extends ErrorDocument {

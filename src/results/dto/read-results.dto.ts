@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import { MAY_BE_EMPTY, OptionalFlag } from '../../common/validation.js';
+import { MAY_BE_EMPTY, OptionalFlag } from '../../http/validation.js';
 
 /** What the text of a parameter must be, for the OpenAPI document. */
 interface ParameterSchema {

@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ErrorDocument } from '../../common/api-errors.decorator.js';
-import type { Column } from '../../duckdb/column.js';
+import type { Execution } from '../../executions/execution.js';
 import {
   ExecutionBody,
   IGNORED,
@@ -9,8 +8,9 @@ import {
   ResultMetadataBody,
   toExecutionBody,
   toResultMetadata,
-} from '../../executions/dto/execution-status.body.js';
-import type { Execution } from '../../executions/execution.js';
+} from '../../executions/execution-status.body.js';
+import { ErrorDocument } from '../../http/api-errors.decorator.js';
+import type { Column } from '../../types/column.js';
 import type { NextPage } from '../next-uri.js';
 import type { Page } from '../page-reader.js';
 
@@ -57,7 +57,8 @@ export function toResultsBody(
   { live, warnings }: { live: LiveStatus; warnings: string[] | undefined },
   shown?: { page: Page; columns: readonly Column[]; next: NextPage | undefined },
 ): ResultsBody {
-  const body: ResultsBody = { ...toExecutionBody(execution, live), warnings };
+  const body: ResultsBody = toExecutionBody(execution, live);
+  body.warnings = warnings;
   if (!execution.result || !shown) return body;
   const { page, columns, next } = shown;
   const { rowCount, sizeBytes } = page.leader;

@@ -1,5 +1,5 @@
-import { Choice, Items, OptionalBoolean, OptionalText, Text } from '../../common/validation.js';
-import { COLUMN_TYPES, type ColumnType, toTableColumn } from '../column-types.js';
+import { Choice, Items, OptionalBoolean, OptionalText, Text } from '../../http/validation.js';
+import { COLUMN_TYPES, type ColumnType, toTableColumn } from '../../types/column-types.js';
 import { TABLE_NAME_PATTERN } from '../table-name.js';
 import type { TableWish } from '../table-wish.js';
 

@@ -1,5 +1,5 @@
 import { LIST_SCOPES, type ListFilter, type ListScope } from '../../auth/list-scope.js';
-import { OptionalChoice, OptionalInt, OptionalText } from '../../common/validation.js';
+import { OptionalChoice, OptionalInt, OptionalText } from '../../http/validation.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1_000;

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { ErrorDocument } from '../../common/api-errors.decorator.js';
+import { ErrorDocument } from '../../http/api-errors.decorator.js';
 
 /** The body of the refusal of a body that holds data, for the OpenAPI document. */
 export class RefusedContentDocument extends ErrorDocument {

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { RenamedColumn } from '../ingest/csv-options.js';
+import type { RenamedColumn } from '../../processes/ingest/csv-options.js';
 import { type TableName, toFullName, toSqlName } from '../table.js';
 import type { Inserted, Uploaded } from '../uploads.service.js';
 import { TableColumnBody, toTableColumnBody } from './table.body.js';

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ACCOUNT_TYPES, type AccountType } from '../../auth/account.js';
-import { toColumnTypeName } from '../column-types.js';
+import { toColumnTypeName } from '../../types/column-types.js';
+import type { TableColumn } from '../../types/table-column.js';
 import { type ListedTable, toFullName } from '../table.js';
-import type { TableColumn } from '../table-column.js';
 import type { TablePage } from '../tables.repository.js';
 
 /** A column of a table. */

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiQuery, getSchemaPath } from '@nestjs/swagger';
-import { DELIMITER_PATTERN } from '../ingest/csv-delimiter.js';
-import { COLUMN_NAMES } from '../ingest/csv-options.js';
+import { DELIMITER_PATTERN } from '../../processes/ingest/csv-delimiter.js';
+import { COLUMN_NAMES } from '../../processes/ingest/csv-options.js';
 import { ROW_FORMATS } from '../row-format.js';
 import { COLUMN_NAMES_DESCRIPTION, DELIMITER_DESCRIPTION, UploadCsvDto, UploadFieldsDto } from './upload-csv.dto.js';
 

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { InvalidRequestError } from '../../common/common.errors.js';
-import { RequestPipe } from '../../common/request.pipe.js';
-import { OptionalBoolean, OptionalChoice, OptionalFlag, OptionalText, Text, toFlag } from '../../common/validation.js';
-import { DELIMITER_PATTERN, DELIMITER_RULE, parseDelimiter } from '../ingest/csv-delimiter.js';
-import { COLUMN_NAMES, type ColumnNames, type CsvOptions } from '../ingest/csv-options.js';
+import { InvalidRequestError } from '../../http/common.errors.js';
+import { RequestPipe } from '../../http/request.pipe.js';
+import { OptionalBoolean, OptionalChoice, OptionalFlag, OptionalText, Text, toFlag } from '../../http/validation.js';
+import { DELIMITER_PATTERN, DELIMITER_RULE, parseDelimiter } from '../../processes/ingest/csv-delimiter.js';
+import { COLUMN_NAMES, type ColumnNames, type CsvOptions } from '../../processes/ingest/csv-options.js';
 import { ROW_FORMATS, type RowFormat } from '../row-format.js';
 import { TABLE_NAME_PATTERN } from '../table-name.js';
 import type { UploadWish } from '../table-wish.js';

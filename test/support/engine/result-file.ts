@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { RESULT_FILE } from '../../../src/executions/engine/duckdb/run-messages.js';
+import { RESULT_FILE } from '../../../src/processes/run/run-messages.js';
 
 /** The file to which the engine writes the result of an execution, once there is one. */
 export function findResultFile(runsFolder: string, executionId: string): string | undefined {

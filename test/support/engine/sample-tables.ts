@@ -1,8 +1,8 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Database } from '../../../src/duckdb/engine/engine.js';
+import { Database } from '../../../src/duckdb/connection/connection.js';
 import { quoted, sql } from '../../../src/duckdb/sql.js';
-import type { RunTable, TableReference } from '../../../src/executions/engine/engine.js';
+import type { RunTable, TableReference } from '../../../src/processes/run/run.js';
 
 const ORDERS = sql`
   SELECT range AS id, 'name ' || range AS name, CAST(range % 1000 AS DECIMAL(10, 2)) / 4 AS amt,

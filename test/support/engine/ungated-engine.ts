@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { type Child, spawnChild } from '../../../src/children/child.js';
-import { watchMemory } from '../../../src/children/memory-watchdog.js';
-import { untilReady } from '../../../src/children/until-ready.js';
-import { childLimits, maxResidentBytes } from '../../../src/executions/engine/duckdb/child-budget.js';
-import type { RunLimits } from '../../../src/executions/engine/engine.js';
+import { type Child, spawnChild } from '../../../src/processes/pool/child.js';
+import { watchMemory } from '../../../src/processes/pool/memory-watchdog.js';
+import { untilReady } from '../../../src/processes/pool/until-ready.js';
+import { childLimits, maxResidentBytes } from '../../../src/processes/run/child-budget.js';
+import type { RunLimits } from '../../../src/processes/run/run.js';
 import type { FromUngatedChild, ToUngatedChild } from './ungated-messages.js';
 
 /** How a statement ended without the gate: with rows, stopped by the engine or a limit, or by its time. */

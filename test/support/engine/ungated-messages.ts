@@ -1,4 +1,4 @@
-import type { LinkedTable, RunOrder } from '../../../src/executions/engine/duckdb/run-messages.js';
+import type { LinkedTable, RunOrder } from '../../../src/processes/run/run-messages.js';
 
 /** A statement for an ungated child. */
 export interface ToUngatedChild {

@@ -1,5 +1,5 @@
-import { connectToParent } from '../../../src/children/parent-link.js';
-import { lockSandbox, openSandbox } from '../../../src/executions/engine/duckdb/in-child/sandbox.js';
+import { connectToParent } from '../../../src/processes/pool/parent-link.js';
+import { lockSandbox, openSandbox } from '../../../src/processes/run/child/sandbox.js';
 import type { FromUngatedChild, ToUngatedChild } from './ungated-messages.js';
 
 const MAX_TEXT_LENGTH = 100_000;

@@ -1,0 +1,131 @@
+import { mkdir, open, rm, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ulid } from 'ulid';
+import { formatSize } from '../../config/units.js';
+import { BodyTooLargeError } from '../../http/common.errors.js';
+import { chunksOf } from '../../http/request-body.js';
+import { ChunkCollector } from './collect-chunks.js';
+import { UploadInterruptedError } from './ingest.errors.js';
+import { LoopTurn } from './loop-turn.js';
+import { refuseForeign } from './refuse-foreign.js';
+import type { StagedFile } from './staged-file.js';
+import { unpackGzip } from './unpack-gzip.js';
+
+/** Bytes that may wait for the disk. What waits for long seems to be kept for good, and is only given back by a collection of all that there is. */
+const WRITE_AHEAD_BYTES = 2 * 2 ** 20;
+
+/** A path in the staging folder that nothing has. */
+export function newStagingPath(folder: string, extension: string): string {
+  return join(folder, `${ulid()}.${extension}`);
+}
+
+/**
+ * Makes the staging folder, empty: what it holds when the service starts was left by a process that was killed. Before anything is
+ * staged in it.
+ */
+export async function sweepStaging(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+/** Deletes a file of the staging folder; one that is gone already, for instance adopted by a store, is no error. */
+export async function discard({ path }: Pick<StagedFile, 'path'>): Promise<void> {
+  await rm(path, { force: true });
+}
+
+/**
+ * Writes chunks into a new file of the staging folder as they come, without holding more than a few megabytes. On any failure the file is
+ * deleted.
+ */
+export function stageChunks(chunks: AsyncIterable<Buffer>, folder: string): Promise<StagedFile> {
+  return writeChunks(chunks, newStagingPath(folder, 'upload'), 'wx');
+}
+
+/** Writes chunks into a staged file, in the place of what it holds. On any failure the file is deleted. */
+export function restageChunks(chunks: AsyncIterable<Buffer>, { path }: StagedFile): Promise<StagedFile> {
+  return writeChunks(chunks, path, 'r+');
+}
+
+async function writeChunks(chunks: AsyncIterable<Buffer>, path: string, flags: 'wx' | 'r+'): Promise<StagedFile> {
+  try {
+    // Opened first: a stream that opens its file itself can be given up before, and make the file after it was deleted.
+    const file = await open(path, flags, 0o600);
+    const stream = file.createWriteStream({ highWaterMark: WRITE_AHEAD_BYTES, start: 0 });
+    await pipeline(chunks, stream);
+    // What the file held before may have been longer.
+    if (flags === 'r+') await truncate(path, stream.bytesWritten);
+    return { path, sizeBytes: stream.bytesWritten };
+  } catch (error) {
+    await discard({ path });
+    throw error;
+  }
+}
+
+/** A body as it was received. */
+export interface ReceivedBody {
+  readonly stream: Readable;
+  /** Whether it is compressed with gzip; false when absent. */
+  readonly isGzip?: boolean;
+}
+
+/**
+ * Writes a whole body, decompressed, into a new file of the staging folder. On any failure the file
+ * is deleted and the rest of the stream skipped.
+ *
+ * @throws what {@link textChunks} throws
+ */
+export function stageBody(body: ReceivedBody, folder: string, limitBytes: number): Promise<StagedFile> {
+  return stageChunks(textChunks(body, limitBytes), folder);
+}
+
+/**
+ * The chunks of a body of text, decompressed. The limit applies to the body as received and to the
+ * decompressed text; decompression stops there.
+ *
+ * @param gzipAdvice what the sender can do if the body is gzip data without a Content-Encoding.
+ * @throws BodyTooLargeError, UploadInterruptedError, InvalidGzipError, ForeignFormatError
+ */
+export function textChunks(
+  { stream, isGzip = false }: ReceivedBody,
+  limitBytes: number,
+  gzipAdvice?: string,
+): AsyncGenerator<Buffer, void, undefined> {
+  const received = limitedChunks(stream, limitBytes);
+  if (!isGzip) return refuseForeign(received, { name: 'The body', gzipAdvice });
+  const text = unpackedChunks(received, limitBytes);
+  return refuseForeign(text, { name: 'The decompressed body', gzipAdvice: 'compress it only once' });
+}
+
+async function* unpackedChunks(
+  packed: AsyncIterable<Buffer>,
+  limitBytes: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  const collector = new ChunkCollector();
+  let sizeBytes = 0;
+  for await (const chunk of unpackGzip(packed)) {
+    collector.add(chunk.length);
+    sizeBytes += chunk.length;
+    if (sizeBytes > limitBytes) throw new BodyTooLargeError(formatSize(limitBytes), { isDecompressed: true });
+    yield chunk;
+  }
+}
+
+/**
+ * The chunks of a body up to a limit.
+ *
+ * @throws BodyTooLargeError, UploadInterruptedError
+ */
+export async function* limitedChunks(body: Readable, limitBytes: number): AsyncGenerator<Buffer, void, undefined> {
+  const collector = new ChunkCollector();
+  const turn = new LoopTurn();
+  let sizeBytes = 0;
+  for await (const chunk of chunksOf(body, (cause) => new UploadInterruptedError({ cause }))) {
+    if (turn.isOver) await turn.yield();
+    collector.add(chunk.length);
+    sizeBytes += chunk.length;
+    if (sizeBytes > limitBytes) throw new BodyTooLargeError(formatSize(limitBytes));
+    yield chunk;
+  }
+}

@@ -1,0 +1,2 @@
+/** How files of the operator can be written. */
+export type LinkedFormat = 'parquet' | 'csv' | 'ndjson';

@@ -1,7 +1,0 @@
-import { connectToParent } from '../../children/parent-link.js';
-import { IngestServer } from './in-child/ingest-server.js';
-import type { FromIngestChild, ToIngestChild } from './ingest-messages.js';
-
-// The ingest process: reads what was uploaded and writes it as Parquet, one job at a time.
-const server = new IngestServer((message) => link.send(message));
-const link = connectToParent<FromIngestChild, ToIngestChild>((message) => server.receive(message));
