@@ -35,7 +35,7 @@ done
 [ -n "$url" ] || fail 'the server does not say where it listens'
 
 document=$url/api/openapi.json
-PATH="$work/venv/bin:$PATH" openapi-python-client generate --url "$document" --output-path "$work/client" >"$work/generate.log" ||
+PATH="$work/venv/bin:$PATH" openapi-python-client generate --url "$document" --output-path "$work/client" >"$work/generate.log" 2>&1 ||
   fail "no client could be made: $(cat "$work/generate.log")"
 "$work/venv/bin/python" -m compileall -q "$work/client" || fail 'the client does not compile'
 EIDER_URL=$url EIDER_KEY=$BOOTSTRAP_API_KEY PYTHONPATH=$work/client \
@@ -44,3 +44,7 @@ EIDER_URL=$url EIDER_KEY=$BOOTSTRAP_API_KEY PYTHONPATH=$work/client \
 # The database of examples would go into the repository.
 (cd "$work" && "$work/venv/bin/schemathesis" --config-file "$OLDPWD/schemathesis.toml" run "$document" --checks all \
   --header "X-SERVICE-API-KEY: $BOOTSTRAP_API_KEY" --max-examples 20 --seed 1 --continue-on-failure) || fail 'schemathesis has found something'
+
+kill -TERM "$server"
+wait "$server" || fail 'the server did not stop well'
+server=

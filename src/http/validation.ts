@@ -16,6 +16,7 @@ import {
   Min,
   MinLength,
   ValidateBy,
+  ValidateIf,
   ValidateNested,
 } from 'class-validator';
 
@@ -116,11 +117,11 @@ export function OptionalFlag(options: Described): PropertyDecorator {
   );
 }
 
-/** One of a few words, may be absent. */
+/** One of a few words, may be absent but not null, which generated clients would make a type of its own for. */
 export function OptionalChoice(choices: readonly string[], options: Described = {}): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ enum: [...choices], type: String, nullable: true, ...options }),
-    IsOptional(),
+    ApiPropertyOptional({ enum: [...choices], type: String, ...options }),
+    ValidateIf((_object, value) => value !== undefined),
     IsIn(choices, { message: `must be one of ${choices.join(', ')}` }),
   );
 }
