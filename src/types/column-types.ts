@@ -1,23 +1,8 @@
-import type { ScalarName } from './column.js';
+import type { ScalarName } from './scalar-types.js';
 import type { TableColumn } from './table-column.js';
 import { toWireTypeName } from './wire-type-name.js';
 
-/** The column types that a client can ask for (`interface.md`, section 6). */
-export const COLUMN_TYPES = [
-  'varchar',
-  'varbinary',
-  'uint256',
-  'int256',
-  'bigint',
-  'integer',
-  'double',
-  'boolean',
-  'timestamp',
-  'date',
-] as const;
-export type ColumnType = (typeof COLUMN_TYPES)[number];
-
-const ENGINE_NAMES: Readonly<Record<ColumnType, ScalarName>> = {
+const SCALAR_NAMES = {
   varchar: 'VARCHAR',
   varbinary: 'BLOB',
   uint256: 'BIGNUM',
@@ -28,11 +13,15 @@ const ENGINE_NAMES: Readonly<Record<ColumnType, ScalarName>> = {
   boolean: 'BOOLEAN',
   timestamp: 'TIMESTAMP',
   date: 'DATE',
-};
+} as const satisfies Record<string, ScalarName>;
+
+/** What a client can ask for (`docs/contract.md`, "Column types of new tables"). */
+export type ColumnType = keyof typeof SCALAR_NAMES;
+export const COLUMN_TYPES = Object.keys(SCALAR_NAMES) as readonly ColumnType[];
 
 /** The column that a client asks for. */
 export function toTableColumn(name: string, type: ColumnType, nullable: boolean): TableColumn {
-  const column = { name, type: { kind: 'scalar', name: ENGINE_NAMES[type] }, nullable } as const;
+  const column = { name, type: { kind: 'scalar', name: SCALAR_NAMES[type] }, nullable } as const;
   return type === 'uint256' || type === 'int256' ? { ...column, wideInteger: type } : column;
 }
 

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { StoredTextPrinter } from '../../test/support/stored-text.js';
 import { csvHeader } from './csv-row.js';
 
-let printer: StoredTextPrinter;
-
-beforeAll(async () => {
-  printer = await StoredTextPrinter.open();
-});
-
-afterAll(() => printer.close());
+const printer = await StoredTextPrinter.open();
 
 const text = fc.option(
   fc.string({ unit: fc.constantFrom('a', ' ', ',', '"', '\n', '\r', '#', "'", '\\', ';', '\t', '😀'), maxLength: 4 }),
@@ -20,8 +14,8 @@ function literal(value: string | null): string {
 }
 
 /**
- * Reads CSV as common readers do: a blank line is no row. A field without quotes is NULL if it is equal to `nullText`, or,
- * by default, if it is empty.
+ * Reads CSV as common readers do: a blank line is no row. A field without quotes is NULL if it is
+ * equal to `nullText`, or, by default, if it is empty.
  */
 function readCsv(csv: string, nullText = ''): (string | null)[][] {
   const field = /("(?:[^"]|"")*"|[^,\r\n"]*)(,|\n)/y;
@@ -83,8 +77,9 @@ describe('csvRowSql', () => {
   it('makes lines of a thousand columns', async () => {
     const values = Array.from({ length: 1000 }, (_, index) => `${index} AS c${index}`);
     const line = `${values.map((_, index) => index).join(',')}\n`;
-    expect((await printer.print(`SELECT ${values.join(', ')}`)).csvRows).toBe(line);
-    expect((await printer.print(`SELECT ${values.join(', ')}`, {}, 'NULL')).csvRows).toBe(line);
+    const columns = await printer.store(`SELECT ${values.join(', ')}`);
+    expect(await printer.printRows(columns)).toBe(line);
+    expect(await printer.printRows(columns, 'NULL')).toBe(line);
   });
 });
 

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { StoredTextPrinter } from '../../test/support/stored-text.js';
 import { jsonRowSql } from './json-text.js';
 
-let printer: StoredTextPrinter;
-
-beforeAll(async () => {
-  printer = await StoredTextPrinter.open();
-});
-
-afterAll(() => printer.close());
+const printer = await StoredTextPrinter.open();
 
 describe('jsonRowSql', () => {
   it('keeps the order and the spelling of the columns', async () => {

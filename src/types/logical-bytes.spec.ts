@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { StoredTextPrinter } from '../../test/support/stored-text.js';
 import { sql } from '../duckdb/sql.js';
 import { fixedWidthBytes, logicalBytesSql } from './logical-bytes.js';
 
-let printer: StoredTextPrinter;
-
-beforeAll(async () => {
-  printer = await StoredTextPrinter.open();
-});
-
-afterAll(() => printer.close());
+const printer = await StoredTextPrinter.open();
 
 async function rowBytes(values: string): Promise<number> {
   const columns = await printer.store(`SELECT ${values}`);

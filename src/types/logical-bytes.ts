@@ -1,50 +1,17 @@
 import { identifier, join, raw, type Sql, sql } from '../duckdb/sql.js';
-import type { Column, LogicalType, ScalarName } from './column.js';
+import type { Column, LogicalType } from './column.js';
+import { recordOf } from './type-of.js';
 
-/** Bytes of a value of each fixed-width type. Types that are not here count the length of their text or blob. */
-const WIDTHS: Partial<Record<ScalarName, number>> = {
-  BOOLEAN: 1,
-  TINYINT: 1,
-  UTINYINT: 1,
-  SMALLINT: 2,
-  USMALLINT: 2,
-  INTEGER: 4,
-  UINTEGER: 4,
-  FLOAT: 4,
-  DATE: 4,
-  BIGINT: 8,
-  UBIGINT: 8,
-  DOUBLE: 8,
-  TIME: 8,
-  TIME_NS: 8,
-  TIMETZ: 8,
-  TIMESTAMP: 8,
-  TIMESTAMP_S: 8,
-  TIMESTAMP_MS: 8,
-  TIMESTAMP_NS: 8,
-  TIMESTAMPTZ: 8,
-  HUGEINT: 16,
-  UHUGEINT: 16,
-  UUID: 16,
-  INTERVAL: 16,
-};
-
-/** From here on the engine would need more memory for the size of each text than for a copy of them all. */
+/** With more texts, the engine needs more memory for their sizes than for a copy of them all. */
 const MANY_TEXTS = 64;
 
-/** Bytes of every value of this type that is not NULL, or `undefined` if they differ from value to value. */
+/** Bytes of each value of this type that is not NULL, or nothing if they differ. */
 export function fixedWidthBytes(type: LogicalType): number | undefined {
-  if (type.kind === 'decimal') return decimalBytes(type.precision);
-  return type.kind === 'scalar' ? WIDTHS[type.name] : undefined;
+  const { bytes } = recordOf(type);
+  return typeof bytes === 'number' ? bytes : undefined;
 }
 
-function decimalBytes(precision: number): number {
-  if (precision <= 4) return 2;
-  if (precision <= 9) return 4;
-  return precision <= 18 ? 8 : 16;
-}
-
-/** SQL for the logical size of a row, BIGINT: the width of fixed-width values, the UTF-8 length of text, 0 for NULL. */
+/** SQL for the logical size of a row, BIGINT: width of values, UTF-8 length of text, 0 for NULL. */
 export function logicalBytesSql(columns: readonly Column[]): Sql {
   const texts = columns.filter(isText);
   if (texts.length <= MANY_TEXTS) return sql`CAST(${sumSql(columns.map(columnBytesSql))} AS BIGINT)`;
@@ -52,7 +19,7 @@ export function logicalBytesSql(columns: readonly Column[]): Sql {
   return sql`CAST(${sumSql([...others, ...togetherSql(texts)])} AS BIGINT)`;
 }
 
-/** The sizes of texts put together, some at a time: NULL adds nothing. */
+/** The sizes of concatenated texts, {@link MANY_TEXTS} at a time: NULL adds nothing. */
 function togetherSql(texts: readonly Column[]): Sql[] {
   const groups: Sql[] = [];
   for (let index = 0; index < texts.length; index += MANY_TEXTS) {
@@ -63,23 +30,20 @@ function togetherSql(texts: readonly Column[]): Sql[] {
 }
 
 /** SQL for the logical size of one column's value, 0 for NULL. */
-export function columnBytesSql({ name, type, storedAs }: Column): Sql {
+function columnBytesSql({ name, type }: Column): Sql {
   const stored = identifier(name);
-  const width = fixedWidthBytes(type);
-  if (width !== undefined) return sql`CASE WHEN ${stored} IS NULL THEN 0 ELSE ${raw(String(width))} END`;
-  return isBlob({ type, storedAs }) ? sql`coalesce(octet_length(${stored}), 0)` : sql`coalesce(strlen(${stored}), 0)`;
+  const { bytes } = recordOf(type);
+  if (bytes === 'text') return sql`coalesce(strlen(${stored}), 0)`;
+  if (bytes === 'blob') return sql`coalesce(octet_length(${stored}), 0)`;
+  return sql`CASE WHEN ${stored} IS NULL THEN 0 ELSE ${raw(String(bytes))} END`;
 }
 
-function isBlob({ type, storedAs }: Pick<Column, 'type' | 'storedAs'>): boolean {
-  return storedAs === 'same' && type.kind === 'scalar' && type.name === 'BLOB';
+/** Whether a column's size is that of its stored text. */
+function isText({ type }: Column): boolean {
+  return recordOf(type).bytes === 'text';
 }
 
-/** Whether a column is stored as text and its size is that of the text. */
-function isText(column: Column): boolean {
-  return fixedWidthBytes(column.type) === undefined && !isBlob(column);
-}
-
-/** A balanced tree: the engine's binder is slow on, and limits, expressions as deep as a row can have columns. */
+/** A balanced tree: the engine limits the depth of expressions, and binds deep ones slowly. */
 function sumSql(terms: readonly Sql[]): Sql {
   const [first, second] = terms;
   if (first === undefined) return raw('0');

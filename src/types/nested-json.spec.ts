@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { StoredTextPrinter } from '../../test/support/stored-text.js';
 
-let printer: StoredTextPrinter;
-
-beforeAll(async () => {
-  printer = await StoredTextPrinter.open();
-});
-
-afterAll(() => printer.close());
+const printer = await StoredTextPrinter.open();
 
 const CASES: readonly [value: string, document: string | null][] = [
   ['[]::INTEGER[]', '[]'],

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Connection, Database } from '../duckdb/connection/connection.js';
+import { describe, expect, it } from '@jest/globals';
+import { openConnection } from '../../test/support/connection.js';
 import { identifier, raw, sql } from '../duckdb/sql.js';
 import { needsQuotes } from './schema-name.js';
 
-let database: Database;
-let connection: Connection;
-
-beforeAll(async () => {
-  database = await Database.open();
-  connection = await database.connect();
-});
-
-afterAll(() => {
-  connection.close();
-  database.close();
-});
+const connection = await openConnection();
 
 /** Schemas of the engine, which no account is named after. */
 const TAKEN = ['system', 'temp'];

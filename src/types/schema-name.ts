@@ -6,7 +6,7 @@ export function isEngineSchema(name: string): boolean {
   return ENGINE_SCHEMA.test(name);
 }
 
-/** The words of the engine, of all that `duckdb_keywords()` lists, that it does not take for the name of a schema without quotes. */
+/** The words of `duckdb_keywords()` that cannot name a schema without quotes. */
 const WORDS = new Set(
   (
     'all analyse analyze and anti any array as asc asof asymmetric at authorization binary both by case cast check collate ' +

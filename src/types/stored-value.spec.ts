@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { StoredTextPrinter } from '../../test/support/stored-text.js';
 import { identifier, sql } from '../duckdb/sql.js';
 import type { Column } from './column.js';
 import { storedValueSql } from './stored-value.js';
 
-let printer: StoredTextPrinter;
-
-beforeAll(async () => {
-  printer = await StoredTextPrinter.open();
-});
-
-afterAll(() => printer.close());
+const printer = await StoredTextPrinter.open();
 
 /** What is stored of values given out of order, sorted by their engine value. */
 async function sorted(values: string, shape: Partial<Column> = {}): Promise<unknown[]> {
@@ -42,6 +36,15 @@ describe('storedValueSql', () => {
       '23:00:00+15:59:59',
       '11:00:00+02',
       '10:00:00+00',
+    ]);
+  });
+
+  it('sorts times of nanoseconds by value', async () => {
+    expect(await sorted(`['10:00:00.5', '09:00:00.000000001', '10:00:00', '09:00:00']::TIME_NS[]`)).toEqual([
+      '09:00:00',
+      '09:00:00.000000001',
+      '10:00:00',
+      '10:00:00.5',
     ]);
   });
 

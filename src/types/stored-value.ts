@@ -1,18 +1,18 @@
 import { identifier, raw, type Sql, sql } from '../duckdb/sql.js';
 import type { Column } from './column.js';
+import { decimalParser } from './literals/exact-number-parser.js';
+import type { LiteralParser } from './literals/literal.js';
+import { recordOf } from './type-of.js';
 
-/** Types whose stored text sorts and compares otherwise than their values. */
-const COMPARED_AS: Readonly<Record<string, string>> = {
-  HUGEINT: 'HUGEINT',
-  UHUGEINT: 'UHUGEINT',
-  BIGNUM: 'BIGNUM',
-  TIMETZ: 'TIMETZ',
-  INTERVAL: 'INTERVAL',
-};
+/** How the values of a stored column are compared, and with which literals. */
+export function comparisonOf({ type, storedAs }: Column): LiteralParser {
+  return storedAs === 'decimal' ? decimalParser(38, 0) : recordOf(type).literals;
+}
 
-/** SQL for a stored column's value in its logical order, for comparing and sorting. Nested values are their JSON text. */
-export function storedValueSql({ name, type, storedAs }: Column): Sql {
-  const stored = identifier(name);
-  const comparedAs = storedAs === 'text' && type.kind === 'scalar' ? COMPARED_AS[type.name] : undefined;
-  return comparedAs === undefined ? stored : sql`CAST(${stored} AS ${raw(comparedAs)})`;
+/** SQL for a stored column's value in its logical order. Nested values are their JSON text. */
+export function storedValueSql(column: Column): Sql {
+  const stored = identifier(column.name);
+  const { castTo } = comparisonOf(column);
+  if (column.storedAs !== 'text' || castTo === 'VARCHAR') return stored;
+  return sql`CAST(${stored} AS ${raw(castTo)})`;
 }

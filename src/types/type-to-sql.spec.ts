@@ -1,45 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Connection, Database } from '../duckdb/connection/connection.js';
+import { describe, expect, it } from '@jest/globals';
+import { openConnection } from '../../test/support/connection.js';
 import { raw, sql } from '../duckdb/sql.js';
+import { SCALAR_TYPES } from './scalar-types.js';
 import { typeToSql } from './type-to-sql.js';
 
+const connection = await openConnection();
+
 describe('typeToSql', () => {
-  let database: Database;
-  let connection: Connection;
-
-  beforeAll(async () => {
-    database = await Database.open();
-    connection = await database.connect();
-  });
-
-  afterAll(() => {
-    connection.close();
-    database.close();
-  });
-
   it.each([
-    'BOOLEAN',
-    'TINYINT',
-    'HUGEINT',
-    'UHUGEINT',
-    'BIGNUM',
-    'DOUBLE',
-    'VARCHAR',
-    'JSON',
-    'BLOB',
-    'BIT',
-    'UUID',
-    'DATE',
-    'TIME',
-    'TIME_NS',
-    'TIMETZ',
-    'TIMESTAMP',
-    'TIMESTAMP_S',
-    'TIMESTAMP_MS',
-    'TIMESTAMP_NS',
-    'TIMESTAMPTZ',
-    'INTERVAL',
-    '"NULL"',
+    ...Object.keys(SCALAR_TYPES).flatMap((name) => (name === 'ENUM' ? [] : [`"${name}"`])),
     'DECIMAL(18, 3)',
     'INTEGER[]',
     'MAP(VARCHAR, DATE[])',

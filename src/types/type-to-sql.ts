@@ -1,12 +1,12 @@
 import { identifier, join, raw, type Sql, sql } from '../duckdb/sql.js';
 import type { LogicalType, NamedType } from './column.js';
+import { scalarRecord } from './type-of.js';
 
 /** The name of a type as the engine reads it in a cast. */
 export function typeToSql(type: LogicalType): Sql {
   switch (type.kind) {
     case 'scalar':
-      // The values of an ENUM are not known here, and text holds them as well.
-      return type.name === 'ENUM' ? raw('VARCHAR') : raw(`"${type.name}"`);
+      return raw(scalarRecord(type).castName ?? `"${type.name}"`);
     case 'decimal':
       return raw(`DECIMAL(${type.precision}, ${type.scale})`);
     case 'list':

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LogicalType, ScalarName } from './column.js';
+import type { LogicalType } from './column.js';
+import type { ScalarName } from './scalar-types.js';
 import { toWireTypeName } from './wire-type-name.js';
 
 const scalar = (name: ScalarName): LogicalType => ({ kind: 'scalar', name });

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { StoredTextPrinter } from '../../test/support/stored-text.js';
 
-let printer: StoredTextPrinter;
-
-beforeAll(async () => {
-  printer = await StoredTextPrinter.open();
-});
-
-afterAll(() => printer.close());
+const printer = await StoredTextPrinter.open();
 
 /** NULL in CSV of one column, whose lines would be blank otherwise. */
 const ALONE = '""';
 
-/** A value, then what JSON and CSV print; the CSV is the JSON string without its quotes where it is left out. */
+/** A value, then its JSON and CSV; by default, the CSV is the JSON string without its quotes. */
 const CASES: readonly [value: string, json: string, csv?: string][] = [
   ['true', 'true', 'true'],
   ['false', 'false', 'false'],
@@ -121,7 +115,10 @@ const TEXTS: typeof CASES = [
   [`'é😀' || chr(8232)`, '"é😀\u2028"', 'é😀\u2028'],
 ];
 
-/** JSON and VARIANT keep every token; only the white space between them goes, and what JSON does not know is quoted. */
+/**
+ * JSON and VARIANT keep every token; only the white space between them goes, and what JSON does not
+ * know is quoted.
+ */
 const DOCUMENTS: readonly [value: string, document: string][] = [
   [`'{ "a" : 1.10, "a":-0 }'::JSON`, '{"a":1.10,"a":-0}'],
   [`'[1e400,\t123456789012345678901234567890.0]'::JSON`, '[1e400,123456789012345678901234567890.0]'],
