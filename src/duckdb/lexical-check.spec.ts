@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { lexicalFault } from './lexical-check.js';
+import { findLexicalIssue } from './lexical-check.js';
 import { MAX_STATEMENT_BYTES } from './statement-size.js';
 
-describe('lexicalFault', () => {
+describe('findLexicalIssue', () => {
   it.each([
     ['a lone surrogate', "select '\ud800'", 'not valid Unicode'],
     ['a NUL', 'select 1\0; drop', 'NUL'],
     ['too much text', `select '${'ü'.repeat(MAX_STATEMENT_BYTES / 2)}'`, 'larger than the limit'],
     ['nested comments', `select 1 ${'/*'.repeat(65)}`, 'comments'],
   ])('refuses %s', (_, text, reason) => {
-    expect(lexicalFault(text)).toContain(reason);
+    expect(findLexicalIssue(text)).toContain(reason);
   });
 
   it.each([
@@ -18,6 +18,6 @@ describe('lexicalFault', () => {
     ['a few comments', `select 1 ${'/* */'.repeat(64)}`],
     ['empty text, which is for the parser to refuse', ''],
   ])('lets through %s', (_, text) => {
-    expect(lexicalFault(text)).toBeUndefined();
+    expect(findLexicalIssue(text)).toBeUndefined();
   });
 });

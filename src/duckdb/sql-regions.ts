@@ -1,31 +1,31 @@
 /**
- * Where in a SQL text a character stands, which decides how a value is written there:
- * `'string'`, `E'escape string'`, `"identifier"`, `$tag$dollar string$tag$`, comment, or plain code.
+ * The lexical context of a character of SQL, which decides how a value is written: `'string'`,
+ * `E'escape string'`, `"identifier"`, `$tag$dollar string$tag$`, comment, or plain code.
  */
 export type RegionKind = 'code' | 'string' | 'escape_string' | 'identifier' | 'dollar_string' | 'comment';
 
-/** A stretch of SQL text of one kind. Regions follow each other without a gap; quotes belong to the code around them. */
+/** A span of SQL text of one kind. Regions have no gaps; quotes belong to the code around them. */
 export interface Region {
   readonly kind: RegionKind;
   readonly text: string;
 }
 
-/** `{{key}}`. A key holds no quote and no backslash, so that a placeholder never reaches across the end of a literal. */
+/** `{{key}}`, without quotes and backslashes: no placeholder crosses the end of a literal. */
 export const PLACEHOLDER = /\{\{([^{}'"\\\r\n]*)\}\}/g;
 
-/** What the engine reads as a space, for use in a class of characters. It takes all other characters beyond ASCII for letters. */
+/** The engine's spaces beyond ASCII, for a character class. All others are letters. */
 export const UNICODE_SPACES = '\\xa0\\u2000-\\u200b\\u202f\\u205f\\u2060\\u3000\\ufeff';
 
 /** A letter, a digit or an underscore, as the source of a regular expression. */
 export const WORD_CHARACTER = `(?![${UNICODE_SPACES}])[\\w\\x80-\\uffff]`;
 
-/** What begins a region, and what hides such a beginning: words (`a$b$c`, `code'` is not `E'`) and placeholders. */
+/** The start of a region, or what hides one: words (`a$b$c`, `code'` is not `E'`), placeholders. */
 const OPENER = new RegExp(
   `${PLACEHOLDER.source}|--|/\\*|[eE]'|'|"|\\$(?:[A-Za-z_\\x80-\\uffff][\\w\\x80-\\uffff]*)?\\$|${WORD_CHARACTER}(?:\\$|${WORD_CHARACTER})*`,
   'g',
 );
 
-/** Cuts a SQL text into regions, by the engine's lexical rules. What is not closed reaches to the end. */
+/** Cuts SQL into regions, by the engine's lexical rules. An unclosed region reaches to the end. */
 export function splitRegions(sql: string): Region[] {
   const regions: Region[] = [];
   const opener = new RegExp(OPENER);
@@ -72,7 +72,7 @@ function endOf(kind: RegionKind, opener: string, sql: string, start: number): nu
   }
 }
 
-/** @param marks matches what ends the literal as one character, and what only looks so as two. */
+/** @param marks matches the closing quote as one character, and escaped ones as two. */
 function endOfQuoted(sql: string, start: number, marks: RegExp): number {
   marks.lastIndex = start;
   for (let mark = marks.exec(sql); mark; mark = marks.exec(sql)) if (mark[0].length === 1) return mark.index;

@@ -1,4 +1,4 @@
-/** SQL text and the values bound to its `?` placeholders, in order. Every value is text; the SQL casts it. */
+/** SQL text and the values of its `?`, in order. Values are text; the SQL casts them. */
 export interface Sql {
   readonly text: string;
   readonly values: readonly string[];
@@ -6,7 +6,7 @@ export interface Sql {
 
 type Part = Sql | readonly Sql[];
 
-/** Composes SQL: interpolated parts keep their text and values together, so that a value never becomes syntax. */
+/** Composes SQL: text and values of its parts stay together, so that no value becomes syntax. */
 export function sql(strings: TemplateStringsArray, ...parts: Part[]): Sql {
   let text = strings[0] ?? '';
   const values: string[] = [];
@@ -32,7 +32,7 @@ export function identifier(name: string): Sql {
   return raw(`"${name.replaceAll('"', '""')}"`);
 }
 
-/** Text quoted as a SQL string literal, for the places where the engine takes no placeholder. */
+/** Text quoted as a SQL string literal, where the engine takes no placeholder. */
 export function quoted(text: string): Sql {
   return raw(`'${text.replaceAll("'", "''")}'`);
 }

@@ -1,2 +1,2 @@
-/** Largest statement of a user, in bytes of UTF-8 (`sandbox.md`, section 4.1): what parsing takes grows with it. */
+/** Largest statement, in bytes of UTF-8 (`docs/security.md`, "The statement gate"). */
 export const MAX_STATEMENT_BYTES = 100_000;

@@ -23,7 +23,7 @@ export type Row = readonly Json[];
 export class Database {
   private constructor(private readonly instance: DuckDBInstance) {}
 
-  /** @param options settings by name. Lists cannot be given here, and `max_temp_directory_size` is ignored: SET them. */
+  /** @param options settings by name, but no lists and no `max_temp_directory_size`: SET those. */
   static async open(options: Readonly<Record<string, string>> = {}): Promise<Database> {
     return new Database(await guarded(() => DuckDBInstance.create(':memory:', { ...options })));
   }
@@ -39,13 +39,13 @@ export class Database {
 }
 
 /**
- * One connection, for one statement at a time. Each call takes exactly one statement, and throws {@link EngineError}
- * when the engine refuses or fails.
+ * One connection, for one statement at a time. Each call takes exactly one statement, and throws
+ * {@link EngineError} if the engine rejects it or fails.
  */
 export class Connection {
   constructor(private readonly connection: DuckDBConnection) {}
 
-  /** Runs a statement whose rows nobody needs. `onAccepted` is called once the engine has prepared it, before it runs. */
+  /** Runs a statement without its rows. `onAccepted` is called after it is prepared. */
   async run(statement: Sql, onAccepted: () => void = () => {}): Promise<void> {
     await this.prepared(statement, (prepared) => {
       onAccepted();
@@ -53,7 +53,7 @@ export class Connection {
     });
   }
 
-  /** Runs statements that bind no values, one after the other, up to the first that fails: in one trip to the engine instead of two for each. */
+  /** Runs statements without values, up to the first that fails, in one call of the engine. */
   async runAll(statements: readonly Sql[]): Promise<void> {
     const { text, values } = join(statements, ';\n');
     if (values.length > 0) throw new Error('Values can be bound to a single statement only');
@@ -66,7 +66,7 @@ export class Connection {
     return guarded(() => result.getRowsJson());
   }
 
-  /** Runs a statement and yields its rows in batches as the engine makes them; leaving the loop ends the statement. */
+  /** Yields a statement's rows in batches as the engine makes them; leaving the loop ends it. */
   async *stream(statement: Sql): AsyncGenerator<Row[]> {
     const result = await this.prepared(statement, (prepared) => prepared.stream());
     const batches = result.yieldRowsJson();
@@ -77,21 +77,21 @@ export class Connection {
     }
   }
 
-  /** Names and types of a statement's columns, by running it: ask with `LIMIT 0`. */
+  /** Names and types of a statement's columns, by running it, best with `LIMIT 0`. */
   async describe(statement: Sql): Promise<ResultColumn[]> {
     const result = await this.prepared(statement, (prepared) => prepared.run());
     return toResultColumns(result);
   }
 
-  /** Stops the statement that is running. Lost if it has not begun: repeat until the call has settled. */
+  /** Stops the running statement. Lost if it has not begun: repeat until the call has settled. */
   interrupt(): void {
     this.connection.interrupt();
   }
 
   /**
-   * Above 0, up to 100, where the engine tells it; needs `SET enable_progress_bar = true`. It counts the rows that it reads from files, and says
-   * 0 all the while where it cannot: of what functions such as `range` make. It looks only when the thread that was asked to run the statement
-   * has done a part of the work, of about 100,000 rows: where the other threads do all of it, there is no progress either.
+   * Above 0, up to 100, or nothing; requires `SET enable_progress_bar = true`. The engine counts
+   * rows of files, not of functions such as `range`, and only in the thread that was asked to run
+   * the statement, each 100,000 rows.
    */
   progressPercentage(): number | undefined {
     const { percentage } = this.connection.progress;
@@ -116,7 +116,18 @@ export class Connection {
 }
 
 function toResultColumns(result: DuckDBResult): ResultColumn[] {
-  return result.columnNames().map((name, index) => ({ name, type: toLogicalType(result.columnType(index)) }));
+  return result.columnNames().map((name, index) => ({ name, type: typeOf(result, index) }));
+}
+
+/** @throws {EngineError} if the column has a type of the engine without a record in `types/`. */
+function typeOf(result: DuckDBResult, index: number): LogicalType {
+  try {
+    return toLogicalType(result.columnType(index));
+  } catch (cause) {
+    const column = `Column ${index + 1} ("${result.columnName(index)}")`;
+    const message = `${column} has a type that results cannot hold. Cast it to another type, such as VARCHAR.`;
+    throw new EngineError('Not implemented', message, { cause });
+  }
 }
 
 async function guarded<T>(call: () => Promise<T>): Promise<T> {

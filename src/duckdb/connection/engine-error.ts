@@ -1,11 +1,11 @@
-/** The type of an error that has no word of the engine's for it: the engine reports it as JSON, or it is none of the engine's. */
+/** The type of an error without a type of the engine: reported as JSON, or not of the engine. */
 export const UNTYPED = 'Unknown';
 
-/** An error that the engine reported; `message` is its text without the kind and without a stack trace. */
+/** An error of the engine; `message` is its text without the type and the stack trace. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 
-  /** @param type the engine's word for it, for example `Binder`, `Out of Memory`, `INTERRUPT`, `INTERNAL`. */
+  /** @param type such as `Binder`, `Out of Memory`, `INTERRUPT`, `INTERNAL`. */
   constructor(
     readonly type: string,
     message: string,
@@ -14,7 +14,7 @@ export class EngineError extends Error {
     super(message, options);
   }
 
-  /** From whatever the addon threw, which need not be an `Error` of this realm. */
+  /** From what the addon threw, which need not be an `Error` of this realm. */
   static from(cause: unknown): EngineError {
     if (cause instanceof EngineError) return cause;
     const text = messageOf(cause);

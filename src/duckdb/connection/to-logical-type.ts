@@ -1,42 +1,17 @@
 import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
-import type { LogicalType, NamedType, ScalarName } from '../../types/column.js';
+import type { LogicalType, NamedType } from '../../types/column.js';
+import { SCALAR_TYPES, type ScalarName } from '../../types/scalar-types.js';
+import type { TypeRecord } from '../../types/type-record.js';
 
-const SCALARS: Partial<Record<DuckDBTypeId, ScalarName>> = {
-  [DuckDBTypeId.BOOLEAN]: 'BOOLEAN',
-  [DuckDBTypeId.TINYINT]: 'TINYINT',
-  [DuckDBTypeId.SMALLINT]: 'SMALLINT',
-  [DuckDBTypeId.INTEGER]: 'INTEGER',
-  [DuckDBTypeId.BIGINT]: 'BIGINT',
-  [DuckDBTypeId.HUGEINT]: 'HUGEINT',
-  [DuckDBTypeId.UTINYINT]: 'UTINYINT',
-  [DuckDBTypeId.USMALLINT]: 'USMALLINT',
-  [DuckDBTypeId.UINTEGER]: 'UINTEGER',
-  [DuckDBTypeId.UBIGINT]: 'UBIGINT',
-  [DuckDBTypeId.UHUGEINT]: 'UHUGEINT',
-  [DuckDBTypeId.BIGNUM]: 'BIGNUM',
-  [DuckDBTypeId.FLOAT]: 'FLOAT',
-  [DuckDBTypeId.DOUBLE]: 'DOUBLE',
-  [DuckDBTypeId.VARCHAR]: 'VARCHAR',
-  [DuckDBTypeId.BLOB]: 'BLOB',
-  [DuckDBTypeId.BIT]: 'BIT',
-  [DuckDBTypeId.UUID]: 'UUID',
-  [DuckDBTypeId.ENUM]: 'ENUM',
-  [DuckDBTypeId.DATE]: 'DATE',
-  [DuckDBTypeId.TIME]: 'TIME',
-  [DuckDBTypeId.TIME_NS]: 'TIME_NS',
-  [DuckDBTypeId.TIME_TZ]: 'TIMETZ',
-  [DuckDBTypeId.TIMESTAMP]: 'TIMESTAMP',
-  [DuckDBTypeId.TIMESTAMP_S]: 'TIMESTAMP_S',
-  [DuckDBTypeId.TIMESTAMP_MS]: 'TIMESTAMP_MS',
-  [DuckDBTypeId.TIMESTAMP_NS]: 'TIMESTAMP_NS',
-  [DuckDBTypeId.TIMESTAMP_TZ]: 'TIMESTAMPTZ',
-  [DuckDBTypeId.INTERVAL]: 'INTERVAL',
-  [DuckDBTypeId.VARIANT]: 'VARIANT',
-  [DuckDBTypeId.GEOMETRY]: 'GEOMETRY',
-  [DuckDBTypeId.SQLNULL]: 'NULL',
-};
+/** Names of scalar types by those of their ids. */
+const NAMES = new Map(
+  Object.entries<TypeRecord>(SCALAR_TYPES).map(([name, { engineId = name }]) => [engineId, name as ScalarName]),
+);
 
-/** The engine's type of a result column as plain data. Throws on a type that no result has, such as that of an unbound parameter. */
+/**
+ * The engine's type of a result column as plain data.
+ * @throws {TypeError} for a type without a record, such as that of an unbound parameter.
+ */
 export function toLogicalType(type: DuckDBType): LogicalType {
   switch (type.typeId) {
     case DuckDBTypeId.DECIMAL:
@@ -60,9 +35,10 @@ function toNamedTypes(names: readonly string[], types: readonly DuckDBType[]): N
 }
 
 /** JSON is a VARCHAR with an alias. */
-function toScalarName(type: DuckDBType): ScalarName {
-  if (type.typeId === DuckDBTypeId.VARCHAR && type.alias === 'JSON') return 'JSON';
-  const name = SCALARS[type.typeId];
-  if (name === undefined) throw new TypeError(`No column has the engine type ${DuckDBTypeId[type.typeId]}`);
+function toScalarName({ typeId, alias }: DuckDBType): ScalarName {
+  if (typeId === DuckDBTypeId.VARCHAR && alias === 'JSON') return 'JSON';
+  const id = DuckDBTypeId[typeId];
+  const name = NAMES.get(id);
+  if (name === undefined) throw new TypeError(`No record for the engine type ${id}`);
   return name;
 }

@@ -22,5 +22,16 @@ export const SMALL_U = 0x75;
 export const OPENING_BRACE = 0x7b;
 export const CLOSING_BRACE = 0x7d;
 
-/** What a text may begin with to tell that it is UTF-8. */
+/** 1 for the bytes that stand for themselves in a JSON string. */
+export const PLAIN_IN_STRING = new Uint8Array(256).fill(1, SPACE);
+PLAIN_IN_STRING[QUOTE] = 0;
+PLAIN_IN_STRING[BACKSLASH] = 0;
+
+/** The byte that a JSON escape of one character stands for, by that character; 0 for all others. */
+export const SHORT_ESCAPES = new Uint8Array(256);
+const ESCAPED = Buffer.from('"\\/\b\f\n\r\t');
+for (const [index, character] of Buffer.from('"\\/bfnrt').entries())
+  SHORT_ESCAPES[character] = ESCAPED[index] as number;
+
+/** What a text in UTF-8 may begin with. */
 export const BYTE_ORDER_MARK = Buffer.from('\ufeff');

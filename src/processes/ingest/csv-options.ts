@@ -24,6 +24,6 @@ export interface RenamedColumn {
   /** The name in the header, or its beginning. */
   readonly from: string;
   readonly to: string;
-  /** Place of the column in the header, counted from 1. */
+  /** Position of the column in the header, counted from 1. */
   readonly position: number;
 }

@@ -83,7 +83,7 @@ function isParquet(head: Buffer): boolean {
   return !isText;
 }
 
-/** Whether many byte pairs have a NUL, and all at the same position, as ASCII text in UTF-16 has. */
+/** Whether many byte pairs have a NUL at the same position, as ASCII text in UTF-16 has. */
 function isUtf16(head: Buffer): boolean {
   const nuls = [0, 0] as [number, number];
   head.forEach((byte, index) => {

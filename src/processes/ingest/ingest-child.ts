@@ -1,19 +1,17 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DiskFullError } from '../../http/disk-full.error.js';
-import { type Child, type ChildExit, spawnChild } from '../pool/child.js';
-import { describeExit } from '../pool/child-not-ready.js';
+import type { Child } from '../pool/child.js';
+import { ChildEndedError, describeExit } from '../pool/child-exit.js';
 import { childScript } from '../pool/child-script.js';
-import { watchMemory } from '../pool/memory-watchdog.js';
-import { untilReady } from '../pool/until-ready.js';
-import { toRefusal, UploadTooHeavyError } from './ingest.errors.js';
+import { ProcessPool } from '../pool/process-pool.js';
+import { toInvalidContent, UploadTooHeavyError } from './ingest.errors.js';
 import type { FromIngestChild, IngestJob, IngestOutcome, ToIngestChild } from './ingest-messages.js';
 
 /** What one ingest child may use. */
 export interface IngestLimits {
   /** Memory that the engine may plan with. */
   readonly memoryBytes: number;
-  /** The child is killed when it holds more than this. */
+  /** The child is killed when it uses more than this. */
   readonly maxResidentBytes: number;
   readonly threads: number;
   /** Disk that one job may use beside the file that it writes. */
@@ -24,123 +22,93 @@ export interface IngestLimits {
 
 const READY_TIMEOUT_MS = 30_000;
 /**
- * Node reserves some 600 MB that it never touches, and the engine's allocator keeps the addresses of what it has given back: up to 2 GB for
- * tables of 2,000 columns. The rest is for what grows between two looks of the watchdog.
+ * Node reserves some 600 MB that it never touches, and the engine's allocator keeps the addresses
+ * of what it has freed: up to 2 GB for tables of 2,000 columns. The rest is for what grows between
+ * two checks of the watchdog.
  */
 const DATA_HEADROOM_BYTES = 3 * 2 ** 30;
+/**
+ * A child that has read this much is ended after its job, so that the memory that its engine keeps
+ * is freed.
+ */
+const MAX_READ_BYTES = 4_000_000_000;
+/**
+ * One that has read more than this is ended when it is idle: a large insert has its next job within
+ * moments.
+ */
+const RETIRE_IDLE = { use: 32_000_000, afterMs: 500 };
+
+/** A process that does ingest jobs, one at a time. */
+export type IngestChild = Child<ToIngestChild, FromIngestChild>;
 
 /**
- * How the allocators of the process keep memory. The engine's gives back within a second what is free, so that every piece of a text would
- * touch new pages: 700 MB of them in an insert of 1 GB (`docs/performance.md`). The process ends with its text, and what it holds is watched.
+ * The children that do ingest jobs, up to a number: a job that finds none free waits, first come,
+ * first served. The use of a child is what it reads, in bytes. A service that is only read has no
+ * child: they start with the first job.
+ *
+ * @param folder where each child has a folder of its own.
+ * @param readable folders whose files the children may open.
  */
-const ALLOCATORS = {
-  // Of the engine's buffers (jemalloc): what one thread gave back the next one takes, and it is kept for seconds.
-  DUCKDB_JE_MALLOC_CONF: 'narenas:1,dirty_decay_ms:10000,muzzy_decay_ms:10000',
-  // Of all else (glibc): likewise, and it grows by more than a page at a time.
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_TOP_PAD_: String(2 ** 20),
-  MALLOC_TRIM_THRESHOLD_: String(2 ** 30),
-  MALLOC_MMAP_THRESHOLD_: String(2 ** 25),
-};
+export function ingestPool(
+  processes: number,
+  folder: string,
+  readable: readonly string[],
+  { memoryBytes, maxResidentBytes, threads, maxSpillBytes }: IngestLimits,
+): ProcessPool<ToIngestChild, FromIngestChild> {
+  const engine = { folders: readable, memoryBytes, threads, maxSpillBytes };
+  const limits = { heapMegabytes: 256, niceness: 5, openFiles: 4_096, residentBytes: maxResidentBytes };
+  return new ProcessPool({
+    script: childScript('ingest'),
+    folder,
+    ownsFolder: true,
+    limits: { ...limits, dataBytes: maxResidentBytes + DATA_HEADROOM_BYTES },
+    firstMessage: (own) => ({ kind: 'open', options: { ...engine, spillFolder: join(own, 'spill') } }),
+    min: 0,
+    max: processes,
+    maxUse: MAX_READ_BYTES,
+    retireIdle: RETIRE_IDLE,
+    readyTimeoutMs: READY_TIMEOUT_MS,
+  });
+}
 
-/** A process that does ingest jobs, one at a time. After a job that did not end well it is gone. */
-export class IngestChild {
-  /** Settles when the process and its folder are gone. */
-  readonly exited: Promise<ChildExit>;
-  #isOverMemory = false;
-
-  private constructor(
-    private readonly child: Child<ToIngestChild, FromIngestChild>,
-    private readonly limits: IngestLimits,
-    folder: string,
-  ) {
-    const stopWatching = watchMemory(child.pid ?? 0, limits.maxResidentBytes, () => {
-      this.#isOverMemory = true;
-      child.kill();
-    });
-    this.exited = child.exited.then(async (exit) => {
-      stopWatching();
-      await rm(folder, { recursive: true, force: true });
-      return exit;
-    });
+/**
+ * Does a job.
+ *
+ * @param timeoutMs longest time that the job may take.
+ * @throws InvalidContentError, after which the child can be used again; UploadTooHeavyError,
+ *   DiskFullError, the signal's reason; an ordinary Error if the process died or failed by itself.
+ */
+export async function runIngestJob(
+  child: IngestChild,
+  job: IngestJob,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<IngestOutcome> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    return toOutcome(await child.ask({ kind: 'job', job }, AbortSignal.any(signal ? [signal, timeout] : [timeout])));
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (timeout.aborted) throw new UploadTooHeavyError('time');
+    if (!(error instanceof ChildEndedError)) throw error;
+    if (error.exit.isOverMemory) throw new UploadTooHeavyError('memory');
+    throw new Error(`The ingest process died: ${describeExit(error.exit)}`);
   }
+}
 
-  /**
-   * Starts a child and waits until it can work.
-   *
-   * @param folder private to the child: created here, removed when it is gone.
-   * @param readable folders whose files it may open.
-   */
-  static async start(folder: string, readable: readonly string[], limits: IngestLimits): Promise<IngestChild> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const { memoryBytes, maxResidentBytes, threads, maxSpillBytes } = limits;
-    const child = spawnChild<ToIngestChild, FromIngestChild>({
-      script: childScript('ingest'),
-      folder,
-      limits: { heapMegabytes: 256, niceness: 5, openFiles: 4_096, dataBytes: maxResidentBytes + DATA_HEADROOM_BYTES },
-      environment: ALLOCATORS,
-    });
-    const ingestChild = new IngestChild(child, limits, folder);
-    const options = { folders: readable, spillFolder: join(folder, 'spill'), memoryBytes, threads, maxSpillBytes };
-    child.send({ kind: 'open', options });
-    await untilReady(child, READY_TIMEOUT_MS);
-    return ingestChild;
-  }
-
-  /** Whether the process is gone; what it leaves may take a moment more. */
-  get hasExited(): boolean {
-    return this.child.hasExited;
-  }
-
-  /** Ends the process at once. */
-  async kill(): Promise<void> {
-    this.child.kill();
-    await this.exited;
-  }
-
-  /**
-   * Does a job; gives one outcome for each part that it writes. The child is killed when that takes too long, or when `signal` aborts it.
-   *
-   * @throws RefusedContentError, UploadTooHeavyError, DiskFullError, the signal's reason; an ordinary Error if the process died or failed by itself.
-   */
-  async run(job: IngestJob, signal?: AbortSignal): Promise<readonly IngestOutcome[]> {
-    const timeout = AbortSignal.timeout(this.limits.timeoutMs);
-    const stop = AbortSignal.any(signal ? [signal, timeout] : [timeout]);
-    const kill = () => this.child.kill();
-    stop.addEventListener('abort', kill, { once: true });
-    let stopListening = () => {};
-    const answer = new Promise<FromIngestChild>((resolve) => {
-      stopListening = this.child.onMessage(resolve);
-    });
-    try {
-      signal?.throwIfAborted();
-      this.child.send({ kind: 'job', job });
-      const end = await Promise.race([answer, this.exited]);
-      signal?.throwIfAborted();
-      if (timeout.aborted) throw new UploadTooHeavyError('time');
-      return this.#toOutcomes(end);
-    } finally {
-      stop.removeEventListener('abort', kill);
-      stopListening();
-    }
-  }
-
-  #toOutcomes(end: FromIngestChild | ChildExit): readonly IngestOutcome[] {
-    if (this.#isOverMemory) throw new UploadTooHeavyError('memory');
-    if (!('kind' in end)) throw new Error(`The ingest process died: ${describeExit(end)}`);
-    switch (end.kind) {
-      case 'done':
-        return end.outcomes;
-      case 'refused':
-        throw toRefusal(end.fault.code, end.fault.message, end.fault.details);
-      case 'out-of-memory':
-        throw new UploadTooHeavyError('memory');
-      case 'disk-full':
-        throw new DiskFullError();
-      case 'failed':
-        throw new Error(`The ingest process failed: ${end.message}`);
-      case 'ready':
-        throw new Error('The ingest process was not ready');
-    }
+function toOutcome(answer: FromIngestChild): IngestOutcome {
+  switch (answer.kind) {
+    case 'done':
+      return answer.outcome;
+    case 'refused':
+      throw toInvalidContent(answer.issue.code, answer.issue.message, answer.issue.details);
+    case 'out-of-memory':
+      throw new UploadTooHeavyError('memory');
+    case 'disk-full':
+      throw new DiskFullError();
+    case 'failed':
+      throw new Error(`The ingest process failed: ${answer.message}`);
+    case 'ready':
+      throw new Error('The ingest process was not ready');
   }
 }

@@ -2,9 +2,9 @@ import type { LinkedFiles } from '../../storage/linked/linked-files.js';
 import type { LinkedText, LinkOptions } from '../../storage/linked/linked-text.js';
 import type { TableColumn } from '../../types/table-column.js';
 import type { CsvOptions, RenamedColumn } from './csv-options.js';
-import type { StagedLines, TextPlace } from './staged-file.js';
+import type { TextOffset } from './staged-file.js';
 
-/** What a child is told at its start; it answers `ready`. */
+/** What a child needs at its start; it answers `ready`. */
 export interface EngineOptions {
   /** Folders that the engine may open files of, for good. */
   readonly folders: readonly string[];
@@ -15,13 +15,7 @@ export interface EngineOptions {
   readonly maxSpillBytes: number;
 }
 
-/** Lines to be made a part. */
-export interface LinesJob {
-  readonly source: StagedLines;
-  readonly target: string;
-}
-
-/** One piece of work; `target` is where to write the Parquet file. */
+/** A job; `target` is where to write the Parquet file. */
 export type IngestJob =
   /** A table from a CSV text, its types inferred. */
   | {
@@ -39,11 +33,11 @@ export type IngestJob =
     }
   | {
       readonly kind: 'append-ndjson';
-      /** Pieces of one text, in order; each becomes a part of its own. */
-      readonly pieces: readonly LinesJob[];
-      /** What stands before them in the whole text, for messages. */
-      readonly before: TextPlace;
+      readonly source: string;
+      readonly target: string;
       readonly columns: readonly TableColumn[];
+      /** How much of the whole text stands before the source, for messages. */
+      readonly before: TextOffset;
     }
   /** A part without rows. */
   | { readonly kind: 'empty'; readonly target: string; readonly columns: readonly TableColumn[] }
@@ -57,6 +51,9 @@ export type IngestJob =
   /** What a linked table would hold. Nothing is written. */
   | { readonly kind: 'describe'; readonly files: LinkedFiles; readonly options: LinkOptions };
 
+/** The job of a kind. */
+export type JobOf<Kind extends IngestJob['kind']> = Extract<IngestJob, { readonly kind: Kind }>;
+
 /** What a job found or wrote. */
 export interface IngestOutcome {
   readonly columns: readonly TableColumn[];
@@ -69,8 +66,8 @@ export interface IngestOutcome {
   readonly renamed?: readonly RenamedColumn[];
 }
 
-/** Why the content of an upload is refused: told by the child, thrown by the server as the error of that code. */
-export interface Fault {
+/** Why a child refuses the content of an upload. The server throws it as the error of that code. */
+export interface ContentIssue {
   readonly code: 'invalid_csv' | 'invalid_ndjson' | 'invalid_column_name' | 'invalid_row' | 'unreadable_files';
   readonly message: string;
   readonly details: Readonly<Record<string, string | number>>;
@@ -84,9 +81,8 @@ export type ToIngestChild =
 /** From a child to the server. `failed` is a failure of the child itself, not of the content. */
 export type FromIngestChild =
   | { readonly kind: 'ready' }
-  /** One outcome for each part that was asked for. */
-  | { readonly kind: 'done'; readonly outcomes: readonly IngestOutcome[] }
-  | { readonly kind: 'refused'; readonly fault: Fault }
+  | { readonly kind: 'done'; readonly outcome: IngestOutcome }
+  | { readonly kind: 'refused'; readonly issue: ContentIssue }
   | { readonly kind: 'out-of-memory' }
   | { readonly kind: 'disk-full' }
   | { readonly kind: 'failed'; readonly message: string };

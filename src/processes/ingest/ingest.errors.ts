@@ -15,9 +15,9 @@ export class InvalidGzipError extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'invalid_gzip';
 
-  /** @param problem continues the sentence "The body …". */
-  constructor(problem: string) {
-    super(`The body ${problem}`);
+  /** @param issue continues the sentence "The body …". */
+  constructor(issue: string) {
+    super(`The body ${issue}`);
   }
 }
 
@@ -37,10 +37,11 @@ export class ForeignFormatError extends DomainError {
 }
 
 /**
- * What an upload holds is refused. `details` say where, with whatever is known: `line` of the text and `row` of data, counted from 1,
- * name of the `column`, its `position` in the header or that of a value in its record of CSV, and an excerpt of the `value`.
+ * What an upload holds is refused. `details` say where, with whatever is known: `line` of the text
+ * and `row` of data, counted from 1, name of the `column`, its `position` in the header or that of
+ * a value in its record of CSV, and an excerpt of the `value`.
  */
-export abstract class RefusedContentError extends DomainError {
+export abstract class InvalidContentError extends DomainError {
   readonly kind = 'invalid';
 
   constructor(
@@ -51,28 +52,28 @@ export abstract class RefusedContentError extends DomainError {
   }
 }
 
-/** The text is no CSV, or not of the form that tables are made from. */
-export class InvalidCsvError extends RefusedContentError {
+/** The text is no CSV, or not one that tables are made from. */
+export class InvalidCsvError extends InvalidContentError {
   readonly code = 'invalid_csv';
 }
 
 /** A line is no JSON object of plain values. */
-export class InvalidNdjsonError extends RefusedContentError {
+export class InvalidNdjsonError extends InvalidContentError {
   readonly code = 'invalid_ndjson';
 }
 
 /** The name of a column cannot be used. */
-export class InvalidColumnNameError extends RefusedContentError {
+export class InvalidColumnNameError extends InvalidContentError {
   readonly code = 'invalid_column_name';
 }
 
 /** A row does not fit the columns of the table. */
-export class InvalidRowError extends RefusedContentError {
+export class InvalidRowError extends InvalidContentError {
   readonly code = 'invalid_row';
 }
 
 /** Files that are to be linked cannot be read as a table. */
-export class UnreadableFilesError extends RefusedContentError {
+export class UnreadableFilesError extends InvalidContentError {
   readonly code = 'unreadable_files';
 }
 
@@ -87,7 +88,7 @@ export class UploadTooHeavyError extends DomainError {
 }
 
 /** An instance can be asked for its code only once it exists. */
-const REFUSALS = {
+const INVALID_CONTENT = {
   invalid_csv: InvalidCsvError,
   invalid_ndjson: InvalidNdjsonError,
   invalid_column_name: InvalidColumnNameError,
@@ -95,11 +96,11 @@ const REFUSALS = {
   unreadable_files: UnreadableFilesError,
 } as const;
 
-/** The refusal of a code. */
-export function toRefusal(
-  code: keyof typeof REFUSALS,
+/** The error of a code. */
+export function toInvalidContent(
+  code: keyof typeof INVALID_CONTENT,
   message: string,
-  details: RefusedContentError['details'],
-): RefusedContentError {
-  return new REFUSALS[code](message, details);
+  details: InvalidContentError['details'],
+): InvalidContentError {
+  return new INVALID_CONTENT[code](message, details);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findColumnNameProblem } from './column-name.js';
+import { findColumnNameIssue } from './column-name.js';
 import { normalizeNames } from './normalize-names.js';
 
 describe('normalizeNames', () => {
@@ -57,7 +57,7 @@ describe('normalizeNames', () => {
     fc.assert(
       fc.property(fc.array(name, { maxLength: 20 }), (names) => {
         const normalized = normalizeNames(names);
-        expect(normalized.map(findColumnNameProblem)).toEqual(names.map(() => undefined));
+        expect(normalized.map(findColumnNameIssue)).toEqual(names.map(() => undefined));
         expect(new Set(normalized.map((each) => each.toLowerCase())).size).toBe(names.length);
         expect(normalizeNames(normalized)).toEqual(normalized);
       }),

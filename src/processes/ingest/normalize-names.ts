@@ -1,8 +1,8 @@
-import { findColumnNameProblem, MAX_NAME_LENGTH } from './column-name.js';
+import { findColumnNameIssue, MAX_NAME_LENGTH } from './column-name.js';
 
 /**
- * Makes the names of columns valid and unique, without regard to case. Valid names stay as they are.
- * In others, white space around the name and characters before its first letter or digit are
+ * Makes the names of columns valid and unique, without regard to case. Valid names stay as they
+ * are. In others, white space around the name and characters before its first letter or digit are
  * removed, control characters become `_`, and a leading digit gets the prefix `c_`. If nothing is
  * left, the name is the position of the column: `column_3`. A repeated name gets the suffix `_2`,
  * `_3` and so on.
@@ -10,13 +10,13 @@ import { findColumnNameProblem, MAX_NAME_LENGTH } from './column-name.js';
 export function normalizeNames(names: readonly string[]): string[] {
   const unique = new UniqueNames();
   // Valid names are taken first, so that none of them gets a suffix because of another.
-  const kept = names.map((name) => (findColumnNameProblem(name) === undefined && unique.take(name) ? name : undefined));
+  const kept = names.map((name) => (findColumnNameIssue(name) === undefined && unique.take(name) ? name : undefined));
   return names.map((name, index) => kept[index] ?? unique.make(normalizeName(name, index + 1)));
 }
 
 /** A valid name, which may not be unique. */
 export function normalizeName(name: string, position: number): string {
-  if (findColumnNameProblem(name) === undefined) return name;
+  if (findColumnNameIssue(name) === undefined) return name;
   const text = name
     .trim()
     .replaceAll(/\p{Cc}+/gu, '_')

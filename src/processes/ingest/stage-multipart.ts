@@ -7,11 +7,14 @@ import { DATA_FIELD, refuseForeign } from './refuse-foreign.js';
 import type { StagedFile, StagedUpload } from './staged-file.js';
 import { discard, stageChunks } from './staging.js';
 
-/** The other fields are short, but for a description, whose characters can have four bytes each; only one part can be `data`. */
+/**
+ * Fields other than `data` are short, except a description, whose characters can have four bytes.
+ */
 const LIMITS = { fieldSize: 65_536, fields: 16, files: 1, headerPairs: 64, headerSize: 16_384 };
 
 /**
- * Reads a `multipart/form-data` body: the part `data`, sent as a file or as text, is staged, the others are fields.
+ * Reads a `multipart/form-data` body: the part `data`, sent as a file or as text, is staged, the
+ * others are fields.
  *
  * @throws UnreadableBodyError, ForeignFormatError, what the chunks throw; nothing stays staged.
  */
@@ -26,10 +29,10 @@ export async function stageMultipart(
   let staging: Promise<StagedFile> | undefined;
   form.on('file', (_name: string, file: Readable) => {
     stopStaging = (error) => file.destroy(error as Error);
-    // It can fail before the staging has begun to read it, and an error that nobody listens to ends the process.
+    // It can fail before it is read, and an error without a listener ends the process.
     file.on('error', () => {});
     staging = stageChunks(refuseForeign(file, DATA_FIELD), folder);
-    // Awaited below, once the form has been read; until then its failure is nobody's.
+    // Awaited below, after the form has been read.
     staging.catch((error) => form.destroy(error));
   });
   try {
@@ -54,7 +57,7 @@ function openForm(contentType: string): BusboyInstance {
   }
 }
 
-/** Takes the fields as the form brings them. A field that comes twice, or is cut off by a limit, ends the form. */
+/** Collects the fields. One that is repeated, or cut off by a limit, ends the form. */
 function collectFields(form: BusboyInstance): Map<string, string> {
   const fields = new Map<string, string>();
   const refuse = () => form.destroy(new UnreadableBodyError());
@@ -66,7 +69,7 @@ function collectFields(form: BusboyInstance): Map<string, string> {
   return fields;
 }
 
-/** What the parser of forms throws, it throws at a body that is no form; errors of the disk have a code. */
+/** The parser throws only if the body is no form; errors of the disk have a code. */
 function toUploadError(error: unknown): unknown {
   const isOurs = error instanceof DomainError || typeof (error as NodeJS.ErrnoException).code === 'string';
   return isOurs ? error : new UnreadableBodyError();

@@ -18,7 +18,7 @@ const GZIP_ADVICE = 'send it with Content-Encoding: gzip, and with Content-Type:
 
 /**
  * Reads the body of an upload and stages its CSV text, in bounded memory. The body is a JSON object
- * whatever the Content-Type says, except `text/csv` (with the other fields in the query string) and
+ * with any Content-Type except `text/csv` (with the other fields in the query string) and
  * `multipart/form-data`.
  *
  * @throws UnreadableBodyError, InvalidRequestError, what {@link textChunks} throws; nothing stays

@@ -1,21 +1,15 @@
 import type { TableColumn } from '../../types/table-column.js';
 import type { RenamedColumn } from './csv-options.js';
 
-/** A body, or the CSV text of one, in the staging folder. Whoever staged it deletes it, by `discard`. */
+/** A body, or the CSV text of one, in the staging folder. Who staged it must `discard` it. */
 export interface StagedFile {
   /** Absolute path. */
   readonly path: string;
   readonly sizeBytes: number;
 }
 
-/** Whole lines of a longer text, in the staging folder. */
-export interface StagedLines extends StagedFile {
-  /** No line is longer, its line feed included. */
-  readonly maxLineBytes: number;
-}
-
-/** How much of a text stands before a place in it. */
-export interface TextPlace {
+/** How much of a text stands before an offset of it. */
+export interface TextOffset {
   readonly lines: number;
   readonly rows: number;
 }
@@ -30,7 +24,7 @@ export interface IngestedPart extends StagedFile {
   readonly renamed?: readonly RenamedColumn[];
 }
 
-/** The fields of an upload as the request wrote them, unchecked, and the staged CSV text of its field `data`. */
+/** The unchecked fields of an upload, and the staged CSV text of its field `data`. */
 export interface StagedUpload {
   readonly fields: Readonly<Record<string, unknown>>;
   /** Absent if the request has no `data`. */

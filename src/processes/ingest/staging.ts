@@ -1,20 +1,24 @@
-import { mkdir, open, rm, truncate } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { ulid } from 'ulid';
 import { formatSize } from '../../config/units.js';
 import { BodyTooLargeError } from '../../http/common.errors.js';
 import { chunksOf } from '../../http/request-body.js';
 import { ChunkCollector } from './collect-chunks.js';
 import { UploadInterruptedError } from './ingest.errors.js';
-import { LoopTurn } from './loop-turn.js';
 import { refuseForeign } from './refuse-foreign.js';
 import type { StagedFile } from './staged-file.js';
 import { unpackGzip } from './unpack-gzip.js';
 
-/** Bytes that may wait for the disk. What waits for long seems to be kept for good, and is only given back by a collection of all that there is. */
+/** Bytes that may wait for the disk. Chunks that wait for long are only released by a collection
+ * of all objects. */
 const WRITE_AHEAD_BYTES = 2 * 2 ** 20;
+
+/** Chunks of a quick client after which everything else gets the event loop. */
+const CHUNKS_IN_A_ROW = 16;
 
 /** A path in the staging folder that nothing has. */
 export function newStagingPath(folder: string, extension: string): string {
@@ -22,40 +26,30 @@ export function newStagingPath(folder: string, extension: string): string {
 }
 
 /**
- * Makes the staging folder, empty: what it holds when the service starts was left by a process that was killed. Before anything is
- * staged in it.
+ * Makes the staging folder, empty: what it holds when the service starts was left by a process that
+ * was killed. Before anything is staged in it.
  */
 export async function sweepStaging(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Deletes a file of the staging folder; one that is gone already, for instance adopted by a store, is no error. */
+/** Deletes a file of the staging folder, if it is still there. */
 export async function discard({ path }: Pick<StagedFile, 'path'>): Promise<void> {
   await rm(path, { force: true });
 }
 
 /**
- * Writes chunks into a new file of the staging folder as they come, without holding more than a few megabytes. On any failure the file is
- * deleted.
+ * Writes chunks into a new file of the staging folder as they arrive, with no more than a few
+ * megabytes in memory. On any failure the file is deleted.
  */
-export function stageChunks(chunks: AsyncIterable<Buffer>, folder: string): Promise<StagedFile> {
-  return writeChunks(chunks, newStagingPath(folder, 'upload'), 'wx');
-}
-
-/** Writes chunks into a staged file, in the place of what it holds. On any failure the file is deleted. */
-export function restageChunks(chunks: AsyncIterable<Buffer>, { path }: StagedFile): Promise<StagedFile> {
-  return writeChunks(chunks, path, 'r+');
-}
-
-async function writeChunks(chunks: AsyncIterable<Buffer>, path: string, flags: 'wx' | 'r+'): Promise<StagedFile> {
+export async function stageChunks(chunks: AsyncIterable<Buffer>, folder: string): Promise<StagedFile> {
+  const path = newStagingPath(folder, 'upload');
   try {
-    // Opened first: a stream that opens its file itself can be given up before, and make the file after it was deleted.
-    const file = await open(path, flags, 0o600);
-    const stream = file.createWriteStream({ highWaterMark: WRITE_AHEAD_BYTES, start: 0 });
+    // A stream that opens its file itself could make it after it was destroyed.
+    const file = await open(path, 'wx', 0o600);
+    const stream = file.createWriteStream({ highWaterMark: WRITE_AHEAD_BYTES });
     await pipeline(chunks, stream);
-    // What the file held before may have been longer.
-    if (flags === 'r+') await truncate(path, stream.bytesWritten);
     return { path, sizeBytes: stream.bytesWritten };
   } catch (error) {
     await discard({ path });
@@ -119,10 +113,10 @@ async function* unpackedChunks(
  */
 export async function* limitedChunks(body: Readable, limitBytes: number): AsyncGenerator<Buffer, void, undefined> {
   const collector = new ChunkCollector();
-  const turn = new LoopTurn();
   let sizeBytes = 0;
+  let count = 0;
   for await (const chunk of chunksOf(body, (cause) => new UploadInterruptedError({ cause }))) {
-    if (turn.isOver) await turn.yield();
+    if (++count % CHUNKS_IN_A_ROW === 0) await setImmediate();
     collector.add(chunk.length);
     sizeBytes += chunk.length;
     if (sizeBytes > limitBytes) throw new BodyTooLargeError(formatSize(limitBytes));

@@ -41,7 +41,7 @@ describe('unpackGzip', () => {
     for (let length = 1; length < PACKED.length; length++)
       await expect(unpack(PACKED.subarray(0, length))).rejects.toMatchObject({
         code: 'invalid_gzip',
-        message: 'The body is gzip data that ends early',
+        message: 'The body is gzip data that ends early: send all of it',
       });
     const members = Buffer.concat([PACKED, PACKED.subarray(0, 5)]);
     await expect(unpack(members)).rejects.toBeInstanceOf(InvalidGzipError);
@@ -56,12 +56,12 @@ describe('unpackGzip', () => {
     ['a wrong block', Buffer.from(PACKED).fill(0xff, 10, 14)],
     ['something else after it', Buffer.concat([PACKED, Buffer.from('more')])],
   ])('refuses data with %s', async (_, bytes) => {
-    await expect(unpack(bytes)).rejects.toMatchObject({ message: 'The body is damaged gzip data' });
+    await expect(unpack(bytes)).rejects.toMatchObject({ message: 'The body is damaged gzip data: compress it again' });
   });
 
   it('refuses what is no gzip data', async () => {
     await expect(unpack(Buffer.from(TEXT))).rejects.toMatchObject({
-      message: 'The body is not gzip data, although its Content-Encoding says so',
+      message: 'The body is not gzip data, as its Content-Encoding states: compress it, or leave the header out',
     });
   });
 

@@ -5,6 +5,10 @@ import { InvalidGzipError } from './ingest.errors.js';
 const CHUNK_BYTES = 65_536;
 const MAGIC = Buffer.of(0x1f, 0x8b);
 
+const NO_GZIP = 'is not gzip data, as its Content-Encoding states: compress it, or leave the header out';
+const CUT_OFF = 'is gzip data that ends early: send all of it';
+const DAMAGED = 'is damaged gzip data: compress it again';
+
 /**
  * Decompresses gzip data as it arrives. Several members in a row are one text. The work is done by
  * Node's thread pool, a chunk at a time, and no faster than the chunks are consumed.
@@ -37,6 +41,6 @@ export async function* unpackGzip(packed: AsyncIterable<Buffer>): AsyncGenerator
 function toGzipError(error: unknown, isGzip: boolean): unknown {
   const { code } = error as { code?: unknown };
   if (typeof code !== 'string' || !code.startsWith('Z_')) return error;
-  if (!isGzip) return new InvalidGzipError('is not gzip data, although its Content-Encoding says so');
-  return new InvalidGzipError(code === 'Z_BUF_ERROR' ? 'is gzip data that ends early' : 'is damaged gzip data');
+  if (!isGzip) return new InvalidGzipError(NO_GZIP);
+  return new InvalidGzipError(code === 'Z_BUF_ERROR' ? CUT_OFF : DAMAGED);
 }

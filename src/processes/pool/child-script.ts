@@ -1,7 +1,6 @@
-import { join } from 'node:path';
-import { projectRoot } from '../../config/project-root.js';
+import { scriptPath } from '../../config/script-path.js';
 
-/** Path of the bundled script of `<name>.child.ts`, whether this code runs from `src/` or bundled in `dist/`. */
+/** Path of the script of `<name>.child.ts`. */
 export function childScript(name: string): string {
-  return join(projectRoot(), 'dist/children', `${name}.child.cjs`);
+  return scriptPath(`processes/${name}/child/${name}.child.js`, `children/${name}.child.cjs`);
 }

@@ -1,4 +1,4 @@
-/** What a process wrote before it ended, and the words by which the log calls it. */
+/** What a process wrote before it ended, and the words for it in the log. */
 const CAUSES: readonly (readonly [RegExp, string])[] = [
   [/heap out of memory|Reached heap limit/i, 'its heap is full'],
   [/std::bad_alloc|cannot allocate memory/i, 'memory could not be allocated'],
@@ -12,8 +12,8 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
 const ERROR_CLASS = /^(?:Uncaught )?((?:Aggregate|Eval|Range|Reference|Syntax|Type|URI|Engine)?Error)\b/m;
 
 /**
- * Why a process ended, by what it wrote to stderr, in words from a fixed list: its own words can hold literals and values of a query, and
- * paths of the server. Nothing if it wrote nothing.
+ * Why a process ended, by what it wrote to stderr, in words from a fixed list: its own words can
+ * contain values of a query and paths of the server. Nothing if it wrote nothing.
  */
 export function exitCause(stderr: string): string | undefined {
   if (stderr.trim() === '') return undefined;

@@ -5,8 +5,9 @@ import { getPriority, setPriority } from 'node:os';
 const MAX_NICENESS = 19;
 
 /**
- * Raises the niceness of every thread of a child process except the first, which receives messages and stays as quick as it was.
- * Threads have a niceness of their own only on Linux; on other systems nothing happens. Harmless if the process has ended.
+ * Raises the niceness of every thread of a child process except the first, which receives messages.
+ * Threads have their own niceness on Linux only; elsewhere nothing happens. Harmless if the process
+ * has ended.
  */
 export function lowerPriority(pid: number, niceness: number): void {
   const wanted = Math.min(MAX_NICENESS, getPriority() + niceness);

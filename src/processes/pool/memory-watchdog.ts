@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Resident memory of a process; undefined where the system does not tell or the process is gone. It waits for no disk, so that the calling thread
- * reads it itself: to let another do it takes three times as much of the processors.
+ * Resident memory of a process; undefined if the system does not report it or the process is gone.
+ * The read is synchronous: it waits for no disk, and costs a third of an asynchronous one.
  */
 export function residentBytes(pid: number): number | undefined {
   try {
@@ -14,7 +14,10 @@ export function residentBytes(pid: number): number | undefined {
   }
 }
 
-/** Calls `onExceeded`, once, when a process holds more than `limitBytes` of memory. Stop it by the returned function. */
+/**
+ * Calls `onExceeded`, once, when the resident memory of a process exceeds a limit. The returned
+ * function ends the watch.
+ */
 export function watchMemory(pid: number, limitBytes: number, onExceeded: () => void, intervalMs = 50): () => void {
   const timer = setInterval(() => {
     const bytes = residentBytes(pid);

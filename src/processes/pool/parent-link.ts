@@ -4,16 +4,18 @@ export interface ParentLink<Sent extends object> {
 }
 
 /**
- * Called by a child script, once: takes messages from the server that started it. A child whose server is gone kills
- * itself, because nothing else would end a query that is running in it; nothing but its server ends it otherwise.
+ * Connects a child script with the server that started it. A child whose server is gone kills
+ * itself, because nothing else would end a query that runs in it. Only its server ends it
+ * otherwise.
  */
 export function connectToParent<Sent extends object, Received>(
   onMessage: (message: Received) => void,
 ): ParentLink<Sent> {
   process.on('message', (message) => onMessage(message as Received));
-  // A terminal or a supervisor may signal all processes at once; the server needs its children to stop in order.
+  // A terminal or a supervisor can signal all processes at once. The server stops its children in
+  // order.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
-  // process.exit() would wait for the threads that are busy with a query.
+  // process.exit() would wait for threads that run a query.
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   return { send: (message) => void process.send?.(message, undefined, undefined, () => {}) };
 }

@@ -4,15 +4,22 @@ import { Readable } from 'node:stream';
 import type { BufferPool } from './buffer-pool.js';
 import { ReadStalledError } from './reader.errors.js';
 
-/** Chunks smaller than this are copied out of their buffer, which is then read into again: what waits must hold little more than it is. */
-const MIN_LENT_BYTES = 48 * 2 ** 10;
+/**
+ * Smaller chunks are copied out of their buffer, so that chunks which wait use little more memory
+ * than their bytes.
+ */
+const MIN_UNCOPIED_BYTES = 48 * 2 ** 10;
 
 /**
- * The bytes that the engine writes into a named pipe, with back-pressure down to the engine. It ends well only when the writer has closed
- * the pipe and the engine has said that it is done: a text that was cut off is never taken for a whole one.
+ * The bytes that the engine writes into a named pipe, with back-pressure down to the engine. It
+ * ends well only when the writer has closed the pipe and the engine has reported success: a text
+ * that was cut off never looks complete.
  */
 export class PipeStream extends Readable {
-  /** Settles when nothing of this stream is in the pipe any more: until then, whoever opened it next would get its bytes. */
+  /**
+   * Settles when no byte of this stream is left in the pipe: the next stream of the pipe would get
+   * it.
+   */
   readonly released: Promise<void>;
   private readonly socket: Socket;
   private readonly stallTimer: NodeJS.Timeout;
@@ -39,15 +46,15 @@ export class PipeStream extends Readable {
     private readonly onAbandoned: () => void,
   ) {
     super({ highWaterMark: bufferBytes });
-    // Non-blocking: an ordinary open of a pipe would wait in a thread for the engine to open its end.
+    // Non-blocking: otherwise a thread would wait for the engine to open its end of the pipe.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    this.buffer = buffers.take();
+    this.buffer = buffers.acquire();
     const onread = { buffer: () => this.buffer, callback: (sizeBytes: number) => this.receive(sizeBytes) };
     this.socket = new Socket({ fd, readable: true, writable: false, onread });
     this.socket.pause();
     this.released = new Promise((resolve) => {
       this.socket.once('close', () => {
-        this.buffers.give(this.buffer);
+        this.buffers.release(this.buffer);
         resolve();
       });
     });
@@ -59,7 +66,7 @@ export class PipeStream extends Readable {
       this.endWhenWhole();
     });
     this.socket.on('error', (error) => this.destroy(error));
-    // Whoever reads the stream hears of an error; that nobody does yet must not end the process.
+    // A stream without a reader yet must not end the process by its error.
     this.on('error', () => {});
   }
 
@@ -67,7 +74,7 @@ export class PipeStream extends Readable {
   succeed(): void {
     this.isDone = true;
     this.endWhenWhole();
-    // Nobody reads an abandoned stream to its end.
+    // An abandoned stream is not read to its end.
     if (this.destroyed) this.socket.destroy();
   }
 
@@ -78,9 +85,12 @@ export class PipeStream extends Readable {
     this.destroy(error);
   }
 
-  /** Takes the memory of a chunk back, to read other bytes into it: only for who knows that nobody will look at the chunk again. */
+  /**
+   * Releases the memory of a chunk, to read other bytes into it. Only if the chunk is not used any
+   * more.
+   */
   recycle(chunk: Uint8Array): void {
-    this.buffers.give(chunk);
+    this.buffers.release(chunk);
   }
 
   override _read(): void {
@@ -94,14 +104,19 @@ export class PipeStream extends Readable {
     if (this.isSettled || this.isDone) {
       this.socket.destroy();
     } else {
-      // The engine must not block on a full pipe, nor wait for a reader: take what it writes until it has stopped.
+      // The engine must neither block on a full pipe nor wait for a reader: its bytes are read
+      // until it has stopped.
       this.socket.resume();
       this.onAbandoned();
     }
     callback(error);
   }
 
-  /** Hands on what was read into the buffer. @returns whether more may be read now. */
+  /**
+   * Passes on the bytes that were read.
+   *
+   * @returns whether more may be read now.
+   */
   private receive(sizeBytes: number): boolean {
     if (this.destroyed) return true;
     this.stallTimer.refresh();
@@ -112,8 +127,8 @@ export class PipeStream extends Readable {
 
   /** A chunk that stays as it is when further bytes are read. */
   private detach(chunk: Buffer): Buffer {
-    if (chunk.length < MIN_LENT_BYTES) return Buffer.from(chunk);
-    this.buffer = this.buffers.take();
+    if (chunk.length < MIN_UNCOPIED_BYTES) return Buffer.from(chunk);
+    this.buffer = this.buffers.acquire();
     return chunk;
   }
 

@@ -13,7 +13,7 @@ export interface CopyStatement {
   readonly options: string;
 }
 
-/** What a read child needs to know at its start; it answers `ready`. */
+/** The options of a read child, which answers `ready`. */
 export interface EngineOptions {
   /** Folders of the results. */
   readonly resultFolders: readonly string[];
@@ -30,7 +30,10 @@ export type ToReadChild =
   | { kind: 'copy'; id: number; priority: PriorityClass; statement: CopyStatement; pipe: string }
   | { kind: 'interrupt'; id: number };
 
-/** From a read child to the server: each copy is answered by `started` and then `done`, or by `failed` or `out-of-memory`. */
+/**
+ * From a read child to the server. Each copy is answered by `started` and then `done`, or by
+ * `failed` or `out-of-memory`.
+ */
 export type FromReadChild =
   | { kind: 'ready' }
   | { kind: 'started'; id: number }

@@ -1,9 +1,12 @@
 import { DomainError } from '../../http/domain-error.js';
 
-/** The engine refused or stopped a read: a bug or a broken file, as every plan is checked before. */
+/**
+ * The engine rejected or stopped a read. As every plan is checked before, that is a bug or a broken
+ * file.
+ */
 export class ReadFailedError extends Error {}
 
-/** The engine has not enough memory for a read, by itself or beside others. */
+/** The engine has too little memory for a read, alone or beside others. */
 export class ReadTooHeavyError extends DomainError {
   readonly kind = 'too_large';
   readonly code = 'read_too_heavy';
@@ -15,17 +18,10 @@ export class ReadTooHeavyError extends DomainError {
   }
 }
 
-/** The reading process died; the read can be tried again. */
-export class ReaderLostError extends Error {
+/** The read process died; the read can be tried again. */
+export class ReaderDiedError extends Error {
   constructor() {
-    super('The reading process died');
-  }
-}
-
-/** The service is stopping. */
-export class ReaderClosedError extends Error {
-  constructor() {
-    super('The service is stopping');
+    super('The read process died');
   }
 }
 
@@ -36,7 +32,7 @@ export class ReadStalledError extends Error {
   }
 }
 
-/** No slot for a read has become free in time. */
+/** No slot for a read became free in time. */
 export class ReadersBusyError extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'readers_busy';
@@ -51,7 +47,7 @@ export class ReadersBusyError extends DomainError {
   }
 }
 
-/** The client of a read is gone. There is nobody to answer. */
+/** The client of a read is gone: no answer is needed. */
 export class ClientGoneError extends Error {
   constructor() {
     super('The client of the read is gone');

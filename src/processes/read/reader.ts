@@ -1,184 +1,151 @@
+import { AsyncResource } from 'node:async_hooks';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { ulid } from 'ulid';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { trustedBudgetBytes } from '../../config/memory-law.js';
-import { backoffMs } from '../pool/backoff.js';
-import { FairQueue } from './fair-queue.js';
-import { HeldFiles } from './held-files.js';
+import { childBudgetBytes } from '../../config/memory-budget.js';
+import { publish } from '../../telemetry/events.js';
+import type { Child } from '../pool/child.js';
+import { childScript } from '../pool/child-script.js';
+import { type Lease, ProcessPool } from '../pool/process-pool.js';
+import { PoolBusyError } from '../pool/waiting-request.js';
+import { PinnedFiles } from './pinned-files.js';
 import type { PipeStream } from './pipe-stream.js';
-import { ReadChild } from './read-child.js';
+import { createPipes, ReadChild, SLOTS_PER_CLASS } from './read-child.js';
 import type { ReadJob } from './read-job.js';
-import { ClientGoneError, ReaderClosedError, ReaderLostError } from './reader.errors.js';
-import type { CopyStatement, PriorityClass } from './reader-messages.js';
+import { ClientGoneError, ReaderDiedError, ReadersBusyError } from './reader.errors.js';
+import type { CopyStatement, FromReadChild, PriorityClass, ToReadChild } from './reader-messages.js';
 import type { ReadingClient } from './reading-client.js';
-import { WaitingRead } from './waiting-read.js';
 
 /**
- * An account holds at most a third of the slots for pages, and half of those for whole results.
+ * An account uses at most a third of the slots for pages, and half of those for whole results.
  * Pages keep the processors busy, so that others' become slower with each; whole results mostly
  * wait for their clients.
  */
-const FREE_PER_HELD: Readonly<Record<PriorityClass, number>> = { interactive: 2, bulk: 1 };
+const SLOTS = {
+  interactive: { perChild: SLOTS_PER_CLASS, freePerUsed: 2 },
+  bulk: { perChild: SLOTS_PER_CLASS, freePerUsed: 1 },
+} satisfies Record<PriorityClass, object>;
 
-/** A file, and the statement that reads it under the name that it is kept by. */
-interface HeldSource {
+/** A file, and the statement that reads it under the name by which it is pinned. */
+interface PinnedSource {
   readonly path: string;
-  readonly toStatement: (heldPath: string) => CopyStatement;
+  readonly toStatement: (pinnedPath: string) => CopyStatement;
 }
 
-/**
- * Reads stored results in processes of their own, which are replaced when they die. Their slots are
- * shared between accounts: see {@link FairQueue}.
- */
+/** Reads stored results in processes of their own, whose slots are shared between accounts. */
 @Injectable()
 export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(Reader.name);
-  private readonly children = new Set<ReadChild>();
-  private readonly starting = new Set<Promise<void>>();
-  private readonly queues: Readonly<Record<PriorityClass, FairQueue<WaitingRead>>> = {
-    interactive: new FairQueue(FREE_PER_HELD.interactive),
-    bulk: new FairQueue(FREE_PER_HELD.bulk),
-  };
-  private readonly folder: string;
-  private readonly heldFiles: HeldFiles;
-  private isClosed = false;
-  private failures = 0;
+  readonly #folder: string;
+  readonly #pool: ProcessPool<ToReadChild, FromReadChild>;
+  readonly #children = new WeakMap<Child<ToReadChild, FromReadChild>, ReadChild>();
+  readonly #pinnedFiles: PinnedFiles;
 
   constructor(private readonly config: Config) {
-    this.folder = resolve(config.DATA_DIR, 'readers');
-    this.heldFiles = new HeldFiles(join(this.folder, 'held'));
+    const { DATA_DIR, READERS, READER_MEMORY, READER_THREADS } = config;
+    this.#folder = resolve(DATA_DIR, 'readers');
+    const pinnedFolder = join(this.#folder, 'pinned');
+    this.#pinnedFiles = new PinnedFiles(pinnedFolder);
+    const resultFolders = [resolve(DATA_DIR, 'results'), pinnedFolder];
+    const engine = { resultFolders, memoryBytes: READER_MEMORY, threads: READER_THREADS };
+    const residentBytes = childBudgetBytes('read', READER_MEMORY);
+    this.#pool = new ProcessPool({
+      script: childScript('read'),
+      folder: this.#folder,
+      ownsFolder: true,
+      prepare: createPipes,
+      limits: { heapMegabytes: 128, niceness: 0, openFiles: 4_096, residentBytes },
+      // Each query in flight blocks one thread of libuv.
+      environment: { UV_THREADPOOL_SIZE: String(2 * SLOTS_PER_CLASS + 4) },
+      firstMessage: (pipesFolder) => ({ kind: 'open', options: { ...engine, pipesFolder } }),
+      min: READERS,
+      max: READERS,
+      maxUse: Number.POSITIVE_INFINITY,
+      slots: SLOTS,
+      waitsForStart: true,
+      readyTimeoutMs: 30_000,
+    });
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    // What a crash left behind; nobody else has the data folder.
-    await rm(this.folder, { recursive: true, force: true });
-    await Promise.all(Array.from({ length: this.config.READERS }, () => this.startChild()));
+    // What a crash left behind; no other process uses the data folder.
+    await rm(this.#folder, { recursive: true, force: true });
+    await this.#pool.open();
   }
 
   /** After the connections: requests in flight still read. */
   async onApplicationShutdown(): Promise<void> {
-    this.isClosed = true;
-    for (const queue of Object.values(this.queues)) {
-      for (const read of queue.clear()) read.end(new ReaderClosedError());
-    }
-    await Promise.allSettled(this.starting);
-    const children = [...this.children];
-    for (const child of children) child.kill();
-    await Promise.all(children.map((child) => child.exited));
-    await rm(this.folder, { recursive: true, force: true });
+    await this.#pool.close();
+    await rm(this.#folder, { recursive: true, force: true });
   }
 
   /**
-   * Runs a statement and gives its text to `begin`, which takes what it needs before the answer can start. If the reading process dies
-   * until then, the read is tried once more in another.
+   * Runs a statement and passes its text to `begin`, which reads what the answer needs to start. If
+   * the process dies before that, the read is tried once more in another.
    *
    * @throws ReadersBusyError if no slot becomes free within `READ_QUEUE_TIMEOUT`; ClientGoneError
    */
   async read<T>(job: ReadJob, begin: (text: PipeStream) => Promise<T>): Promise<T> {
     try {
-      return await this.readOnce(job, begin);
+      return await this.#readOnce(job, begin);
     } catch (error) {
-      if (!(error instanceof ReaderLostError)) throw error;
-      return await this.readOnce(job, begin);
+      if (!(error instanceof ReaderDiedError)) throw error;
+      return await this.#readOnce(job, begin);
     }
   }
 
-  /** Like {@link read}, from a file that is kept until its text has ended, whatever becomes of it elsewhere. */
-  async readHeld(
-    { path, toStatement, ...job }: Omit<ReadJob, 'statement'> & HeldSource,
+  /** Like {@link read}, from a file that is pinned until its text has ended. */
+  async readPinned(
+    { path, toStatement, ...job }: Omit<ReadJob, 'statement'> & PinnedSource,
     begin: (text: PipeStream) => Promise<void>,
   ): Promise<PipeStream> {
-    const held = await this.heldFiles.hold(path);
+    const pinned = await this.#pinnedFiles.pin(path);
     try {
-      const text = await this.read({ ...job, statement: toStatement(held.path) }, async (stream) => {
+      const text = await this.read({ ...job, statement: toStatement(pinned.path) }, async (stream) => {
         await begin(stream);
         return stream;
       });
-      text.once('close', () => void held.release());
+      text.once('close', () => void pinned.release());
       return text;
     } catch (error) {
-      await held.release();
+      await pinned.release();
       throw error;
     }
   }
 
-  private async readOnce<T>(job: ReadJob, begin: (text: PipeStream) => Promise<T>): Promise<T> {
-    if (this.isClosed) throw new ReaderClosedError();
-    if (job.client.gone.aborted) throw new ClientGoneError();
-    const read = new WaitingRead(job, this.config.READ_QUEUE_TIMEOUT, () => this.queues[job.priority].remove(read));
-    this.queues[job.priority].enqueue(read);
-    this.startReads(job.priority);
-    const text = await read.text;
+  async #readOnce<T>(job: ReadJob, begin: (text: PipeStream) => Promise<T>): Promise<T> {
+    const { child, release } = await this.#acquire(job);
+    const readChild = this.#children.get(child) ?? new ReadChild(child, this.config.READ_TIMEOUT);
+    this.#children.set(child, readChild);
+    const begunAt = performance.now();
+    const text = await readChild.copy(job, () => void release());
+    text.once(
+      'close',
+      AsyncResource.bind(() => publishEnd(job, begunAt)),
+    );
     destroyWhenGone(text, job.client);
     return await begin(text);
   }
 
-  /** Starts what may start, each in the child with the fewest reads. */
-  private startReads(priority: PriorityClass): void {
-    for (;;) {
-      const children = [...this.children].filter((child) => child.freeSlots(priority) > 0);
-      const [child] = children.sort((a, b) => a.load - b.load);
-      if (!child) return;
-      const freeSlots = children.reduce((sum, one) => sum + one.freeSlots(priority), 0);
-      const read = this.queues[priority].dequeue(freeSlots);
-      if (!read) return;
-      read.start(child);
+  async #acquire({ priority, client }: ReadJob): Promise<Lease<ToReadChild, FromReadChild>> {
+    const maxWaitMs = this.config.READ_QUEUE_TIMEOUT;
+    const { accountId, gone } = client;
+    try {
+      return await this.#pool.acquire({ slotClass: priority, accountId, signal: gone, maxWaitMs });
+    } catch (error) {
+      if (gone.aborted) throw new ClientGoneError();
+      throw error instanceof PoolBusyError ? new ReadersBusyError(maxWaitMs) : error;
     }
   }
+}
 
-  private startChild(): Promise<void> {
-    const starting = this.addChild().finally(() => this.starting.delete(starting));
-    this.starting.add(starting);
-    return starting;
-  }
-
-  private async addChild(): Promise<void> {
-    const { DATA_DIR, READER_MEMORY, READER_THREADS, READ_TIMEOUT } = this.config;
-    const budgetBytes = trustedBudgetBytes(READER_MEMORY);
-    const options = {
-      folder: join(this.folder, ulid()),
-      resultFolders: [resolve(DATA_DIR, 'results'), join(this.folder, 'held')],
-      memoryBytes: READER_MEMORY,
-      maxResidentBytes: budgetBytes,
-      threads: READER_THREADS,
-      stallMs: READ_TIMEOUT,
-    };
-    const limits = { heapMegabytes: 128, niceness: 0, openFiles: 4_096 };
-    const child = await ReadChild.start(options, limits, (priority, accountId) => {
-      this.queues[priority].release(accountId);
-      this.startReads(priority);
-    });
-    this.failures = 0;
-    this.children.add(child);
-    void child.exited.then(({ code, signal }) => this.replace(child, { code, signal }));
-    for (const priority of ['interactive', 'bulk'] as const) this.startReads(priority);
-  }
-
-  private replace(child: ReadChild, exit: object): void {
-    this.children.delete(child);
-    if (this.isClosed) return;
-    this.logger.error({ ...exit }, 'A reading process died and is replaced');
-    this.startLater();
-  }
-
-  private startLater(): void {
-    const delayMs = this.failures === 0 ? 0 : backoffMs(this.failures);
-    this.failures += 1;
-    setTimeout(() => {
-      if (this.isClosed) return;
-      this.startChild().catch((error: unknown) => {
-        this.logger.error({ err: error }, 'A reading process could not be started');
-        this.startLater();
-      });
-    }, delayMs).unref();
-  }
+function publishEnd({ priority }: ReadJob, begunAt: number): void {
+  publish('read-ended', { kind: priority, elapsedMs: performance.now() - begunAt });
 }
 
 /**
  * The rows of an answer are of no use to a client that is gone, and neither are those that are
- * still being looked for.
+ * still being searched for.
  */
 function destroyWhenGone(text: PipeStream, { gone }: ReadingClient): void {
   const destroy = () => text.destroy(new ClientGoneError());

@@ -1,6 +1,6 @@
 /** Who reads. */
 export interface ReadingClient {
   readonly accountId: string;
-  /** Aborted when the client is gone: nobody takes the text of its reads any more. */
+  /** Aborted when the client is gone: the texts of its reads are not needed any more. */
   readonly gone: AbortSignal;
 }

@@ -1,19 +1,15 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { checkResultFile } from './check-result-file.js';
 
 let folder: string;
 let path: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'eider-check-'));
+  folder = temporaryFolder();
   path = join(folder, 'r.parquet');
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
 });
 
 describe('checkResultFile', () => {
@@ -30,6 +26,6 @@ describe('checkResultFile', () => {
     ['is longer than was told', 'PAR1 PAR1'],
   ])('refuses a file that %s', async (_, content) => {
     await appendFile(path, content);
-    await expect(checkResultFile(path, written)).rejects.toThrow('not whole');
+    await expect(checkResultFile(path, written)).rejects.toThrow('incomplete');
   });
 });

@@ -1,21 +1,21 @@
 import { open } from 'node:fs/promises';
-import type { WrittenResult } from './run-messages.js';
+import type { RunResult } from './run.js';
 
 const MAGIC = 'PAR1';
 
 /** A result file is not what the run child reported. */
 export class BrokenResultFileError extends Error {
   constructor() {
-    super('The result file is not whole');
+    super('The result file is incomplete');
   }
 }
 
 /**
- * Makes sure that a result file is whole. That it is on the disk is for the store that takes it over.
+ * Checks that a result file is complete. The store that adopts it writes it to the disk.
  *
  * @throws BrokenResultFileError
  */
-export async function checkResultFile(path: string, { fileBytes }: WrittenResult): Promise<void> {
+export async function checkResultFile(path: string, { fileBytes }: RunResult): Promise<void> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();

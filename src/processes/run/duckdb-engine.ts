@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises';
-import { spawnChild } from '../pool/child.js';
 import { childScript } from '../pool/child-script.js';
-import { SpawnAhead } from '../pool/spawn-ahead.js';
-import { childLimits } from './child-budget.js';
+import { ProcessPool } from '../pool/process-pool.js';
+import { childLimits } from './child-limits.js';
 import { DuckDbRun } from './duckdb-run.js';
 import type { EngineCapabilities, EngineRun, ResourceClass, RunLimits, RunRequest } from './run.js';
 import { sweepRunFolders } from './run-folder.js';
@@ -15,7 +14,10 @@ export interface RunClass extends RunLimits {
 
 /** Where runs work and what they may use. */
 export interface DuckDbEngineOptions {
-  /** Folder of the run folders; on the file system of the tables' parts, if they are to be linked instead of copied. */
+  /**
+   * Folder of the run folders. It is on the file system of the parts of tables if they are to be
+   * linked.
+   */
   readonly runsFolder: string;
   readonly classes: Readonly<Record<ResourceClass, RunClass>>;
 }
@@ -23,33 +25,33 @@ export interface DuckDbEngineOptions {
 const READY_TIMEOUT_MS = 20_000;
 
 /**
- * Runs statements on DuckDB, each in a process of its own that was started ahead and is used once. It is the `Engine` of
- * `executions/`, which the platform does not know.
+ * Runs statements on DuckDB, each in a process of its own from a warm pool. The features see it as
+ * the `Engine` of `executions/`.
  */
 export class DuckDbEngine {
   readonly capabilities: EngineCapabilities = {
     enforcedLimits: new Set(['memoryBytes', 'threads', 'timeoutMs', 'maxResultBytes', 'maxSpillBytes']),
     fileFormats: new Set(['parquet', 'csv', 'ndjson']),
-    tellsProgress: true,
+    reportsProgress: true,
   };
   readonly #runs = new Set<DuckDbRun>();
-  #children: Record<ResourceClass, SpawnAhead<ToRunChild, FromRunChild>> | undefined;
+  #pools: Record<ResourceClass, ProcessPool<ToRunChild, FromRunChild>> | undefined;
 
   constructor(private readonly options: DuckDbEngineOptions) {}
 
   async open(): Promise<void> {
     await sweepRunFolders(this.options.runsFolder);
     await mkdir(this.options.runsFolder, { recursive: true });
-    this.#children = { medium: this.#spawnAhead('medium'), large: this.#spawnAhead('large') };
+    this.#pools = { medium: this.#openPool('medium'), large: this.#openPool('large') };
   }
 
   start(request: RunRequest): EngineRun {
-    const children = this.#children?.[request.resourceClass];
-    if (!children) throw new Error('The engine is not open');
+    const pool = this.#pools?.[request.resourceClass];
+    if (!pool) throw new Error('The engine is not open');
     const run = new DuckDbRun(request, {
       runsFolder: this.options.runsFolder,
       limits: this.options.classes[request.resourceClass],
-      takeChild: () => children.take(),
+      pool,
     });
     this.#runs.add(run);
     void run.whenGone().then(() => this.#runs.delete(run));
@@ -60,13 +62,23 @@ export class DuckDbEngine {
     const runs = [...this.#runs];
     for (const run of runs) run.cancel();
     await Promise.all(runs.map((run) => run.whenGone()));
-    await Promise.all(Object.values(this.#children ?? {}).map((children) => children.close()));
-    this.#children = undefined;
+    await Promise.all(Object.values(this.#pools ?? {}).map((pool) => pool.close()));
+    this.#pools = undefined;
   }
 
-  #spawnAhead(resourceClass: ResourceClass): SpawnAhead<ToRunChild, FromRunChild> {
+  /** Runs wait for the first children; the service does not. */
+  #openPool(resourceClass: ResourceClass): ProcessPool<ToRunChild, FromRunChild> {
     const { readyChildren, ...limits } = this.options.classes[resourceClass];
-    const options = { script: childScript('run'), folder: this.options.runsFolder, limits: childLimits(limits) };
-    return new SpawnAhead({ count: readyChildren, readyTimeoutMs: READY_TIMEOUT_MS, spawn: () => spawnChild(options) });
+    const pool = new ProcessPool<ToRunChild, FromRunChild>({
+      script: childScript('run'),
+      folder: this.options.runsFolder,
+      limits: childLimits(limits),
+      min: readyChildren,
+      max: Number.POSITIVE_INFINITY,
+      maxUse: 1,
+      readyTimeoutMs: READY_TIMEOUT_MS,
+    });
+    pool.open().catch(() => {});
+    return pool;
   }
 }

@@ -1,37 +1,35 @@
 import { join } from 'node:path';
-import { lexicalFault } from '../../duckdb/lexical-check.js';
-import type { Child } from '../pool/child.js';
+import { findLexicalIssue } from '../../duckdb/lexical-check.js';
+import type { Lease, ProcessPool } from '../pool/process-pool.js';
 import { checkResultFile } from './check-result-file.js';
-import { lossReason } from './loss-reason.js';
-import type { EngineRun, RunLimits, RunOutcome, RunRequest, RunTable, TableReference } from './run.js';
+import { describeWithoutValues } from './describe-without-values.js';
+import type { EngineRun, RunLimits, RunOutcome, RunRequest, RunResult, RunTable, TableReference } from './run.js';
 import { type AttemptEnd, RunAttempt } from './run-attempt.js';
 import { RunFolder } from './run-folder.js';
 import {
+  type ChildTable,
   type FoundTables,
   type FromRunChild,
   findMissing,
-  type LinkedTable,
   RESULT_FILE,
   type ToRunChild,
-  type WrittenResult,
 } from './run-messages.js';
 import { TableDataMissingError } from './table-data-missing-error.js';
 
-/** A child that runs one order. */
-export type RunChild = Child<ToRunChild, FromRunChild>;
-
 /** What a run needs of its engine. */
-export interface RunSurroundings {
+export interface RunContext {
   readonly runsFolder: string;
   readonly limits: RunLimits;
-  /** Hands out a child that is ready and has run nothing. */
-  readonly takeChild: () => Promise<RunChild>;
+  readonly pool: ProcessPool<ToRunChild, FromRunChild>;
 }
 
-/** Looks for the tables of a run: files of others can go between a look for them and their link. */
-const MAX_LOOKS = 2;
+/**
+ * How often the tables of a run are searched for: linked files can disappear before they are
+ * linked.
+ */
+const MAX_LOOKUPS = 2;
 
-/** Children that are tried until one begins the order. */
+/** Children that are tried until one begins the job. */
 const MAX_CHILDREN = 10;
 
 /** One statement on its way through one child, or two when its result has to be cut. */
@@ -39,21 +37,21 @@ export class DuckDbRun implements EngineRun {
   readonly outcome: Promise<RunOutcome>;
   #folder: RunFolder | undefined;
   #attempt: RunAttempt | undefined;
-  /** When the first child was there: the time of the run counts from then, through all of its children. */
+  /** Settles when the process of the last attempt is gone. */
+  #childGone: Promise<void> | undefined;
+  /**
+   * When the first child was acquired: the time limit applies to all children of the run together.
+   */
   #startedAt: number | undefined;
   #progress: number | undefined;
   #readPrivateTable = false;
-  #isCancelled = false;
-  #cancel: () => void = () => {};
-  readonly #cancelled = new Promise<'cancelled'>((resolve) => {
-    this.#cancel = () => resolve('cancelled');
-  });
+  readonly #cancellation = new AbortController();
 
   constructor(
     private readonly request: RunRequest,
-    private readonly surroundings: RunSurroundings,
+    private readonly context: RunContext,
   ) {
-    this.outcome = this.#run().catch((error: unknown) => ({ kind: 'lost', reason: lossReason(error) }));
+    this.outcome = this.#run().catch((error: unknown) => ({ kind: 'lost', reason: describeWithoutValues(error) }));
   }
 
   progressPercentage(): number | undefined {
@@ -61,15 +59,14 @@ export class DuckDbRun implements EngineRun {
   }
 
   cancel(): void {
-    this.#isCancelled = true;
-    this.#cancel();
+    this.#cancellation.abort();
     this.#attempt?.cancel();
   }
 
   /** Settles when the run has ended and its process is gone. Never rejects. */
   async whenGone(): Promise<void> {
     await this.outcome;
-    await this.#attempt?.whenGone();
+    await this.#childGone;
   }
 
   async dispose(): Promise<void> {
@@ -78,17 +75,17 @@ export class DuckDbRun implements EngineRun {
   }
 
   async #run(): Promise<RunOutcome> {
-    const message = lexicalFault(this.request.sql);
+    const message = findLexicalIssue(this.request.sql);
     if (message !== undefined) return { kind: 'failed', failure: { type: 'FAILED_TYPE_EXECUTION_FAILED', message } };
-    const folder = await RunFolder.create(this.surroundings.runsFolder, this.request.executionId);
+    const folder = await RunFolder.create(this.context.runsFolder, this.request.executionId);
     this.#folder = folder;
     const whole = await this.#tryIn(folder);
     if (whole.kind !== 'oversize') return this.#toOutcome(whole, folder);
     await folder.clear();
-    return this.#toOutcome(await this.#tryIn(folder, this.surroundings.limits.maxResultBytes), folder);
+    return this.#toOutcome(await this.#tryIn(folder, this.context.limits.maxResultBytes), folder);
   }
 
-  /** A child can die while it waits; an order that it had not begun goes to the next. */
+  /** A child can die while it waits; the next one gets a job that it had not begun. */
   async #tryIn(folder: RunFolder, fitBytes?: number): Promise<AttemptEnd> {
     for (let children = 1; ; children += 1) {
       const end = await this.#tryWithChild(folder, fitBytes);
@@ -98,14 +95,15 @@ export class DuckDbRun implements EngineRun {
   }
 
   async #tryWithChild(folder: RunFolder, fitBytes?: number): Promise<AttemptEnd> {
-    const { limits } = this.surroundings;
-    const child = await this.#takeChild();
-    if (child === 'cancelled') return { kind: 'cancelled' };
+    const lease = await this.#acquire();
+    if (lease === 'cancelled') return { kind: 'cancelled' };
     this.#startedAt ??= performance.now();
+    const { limits } = this.context;
     const { sql, parameters = {} } = this.request;
     const { memoryBytes, threads, maxSpillBytes } = limits;
-    const order = { folder: folder.path, sql, parameters, memoryBytes, threads, maxSpillBytes };
-    this.#attempt = new RunAttempt(child, fitBytes === undefined ? order : { ...order, fitBytes }, {
+    const job = { folder: folder.path, sql, parameters, memoryBytes, threads, maxSpillBytes };
+    this.#attempt = new RunAttempt(lease.child, fitBytes === undefined ? job : { ...job, fitBytes }, {
+      executionId: this.request.executionId,
       limits,
       startedAt: this.#startedAt,
       resultPath: join(folder.path, RESULT_FILE),
@@ -115,18 +113,24 @@ export class DuckDbRun implements EngineRun {
         this.#progress = Math.max(percentage, this.#progress ?? 0);
       },
     });
-    return this.#attempt.end;
+    const end = await this.#attempt.end;
+    this.#childGone = lease.release(false);
+    // A written result does not wait until the child has released its memory, a tenth of a short
+    // run.
+    if (end.kind !== 'written') await this.#childGone;
+    return end;
   }
 
-  /** A child may be long in coming; who cancels does not wait for it. */
-  async #takeChild(): Promise<RunChild | 'cancelled'> {
-    const taking = this.surroundings.takeChild();
-    const first = await Promise.race([taking, this.#cancelled]);
-    if (!this.#isCancelled) return first;
-    void taking.then(
-      (child) => child.kill(),
-      () => {},
-    );
+  /** A cancelled run does not wait for a child. */
+  async #acquire(): Promise<Lease<ToRunChild, FromRunChild> | 'cancelled'> {
+    const { signal } = this.#cancellation;
+    try {
+      const lease = await this.context.pool.acquire({ signal });
+      if (!signal.aborted) return lease;
+      await lease.release(false);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
     return 'cancelled';
   }
 
@@ -137,14 +141,14 @@ export class DuckDbRun implements EngineRun {
     return { tables, nearNames: nearNames ?? [] };
   }
 
-  async #linkTables(references: readonly TableReference[], folder: RunFolder): Promise<LinkedTable[]> {
-    for (let looks = 1; ; looks += 1) {
+  async #linkTables(references: readonly TableReference[], folder: RunFolder): Promise<ChildTable[]> {
+    for (let lookups = 1; ; lookups += 1) {
       const tables = await this.request.resolveTables(references);
       const distinct = new Map(tables.map((table) => [`${table.namespace}.${table.name}`, table]));
       this.#readPrivateTable ||= tables.some(({ isPrivate }) => isPrivate);
       const linked = await folder.linkTables([...distinct.values()]);
       if (linked.length === distinct.size) return linked;
-      if (looks === MAX_LOOKS) throw new TableDataMissingError(firstMissing(distinct, linked));
+      if (lookups === MAX_LOOKUPS) throw new TableDataMissingError(firstMissing(distinct, linked));
     }
   }
 
@@ -162,15 +166,15 @@ export class DuckDbRun implements EngineRun {
     }
   }
 
-  async #toCompleted(written: WrittenResult, folder: RunFolder): Promise<RunOutcome> {
+  async #toCompleted(result: RunResult, folder: RunFolder): Promise<RunOutcome> {
     const path = join(folder.path, RESULT_FILE);
-    await checkResultFile(path, written);
-    return { kind: 'completed', result: { path, ...written, readPrivateTable: this.#readPrivateTable } };
+    await checkResultFile(path, result);
+    return { kind: 'completed', result, path, readPrivateTable: this.#readPrivateTable };
   }
 }
 
 /** The first of the tables that could not be linked. */
-function firstMissing(tables: ReadonlyMap<string, RunTable>, linked: readonly LinkedTable[]): RunTable {
+function firstMissing(tables: ReadonlyMap<string, RunTable>, linked: readonly ChildTable[]): RunTable {
   const found = new Set(linked.map(({ namespace, name }) => `${namespace}.${name}`));
   for (const [name, table] of tables) if (!found.has(name)) return table;
   throw new Error('No table is missing');

@@ -1,18 +1,7 @@
-import {
-  type FileHandle,
-  lstat,
-  mkdir,
-  mkdtemp,
-  open,
-  readFile,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { type FileHandle, lstat, mkdir, open, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { linkOpenedFile } from './link-opened-file.js';
 
 describe('linkOpenedFile', () => {
@@ -22,7 +11,7 @@ describe('linkOpenedFile', () => {
   let file: FileHandle;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'link-opened-'));
+    folder = temporaryFolder();
     path = join(folder, 'set/a.csv');
     target = join(folder, 'target.csv');
     for (const place of ['set', 'outside']) {
@@ -34,7 +23,6 @@ describe('linkOpenedFile', () => {
 
   afterEach(async () => {
     await file.close();
-    await rm(folder, { recursive: true });
   });
 
   it('makes a hard link, which needs the file open no longer', async () => {

@@ -1,19 +1,15 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { watchResultFile } from './result-file-watcher.js';
 
 let folder: string;
 let path: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'eider-watch-'));
+  folder = temporaryFolder();
   path = join(folder, 'r.parquet');
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
 });
 
 describe('watchResultFile', () => {

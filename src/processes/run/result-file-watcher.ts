@@ -3,12 +3,12 @@ import { syncToDisk } from '../../storage/sync-to-disk.js';
 
 const INTERVAL_MS = 100;
 
-/** What has been written so far goes to the disk in pieces of this size, so that little is left to wait for at the end. */
+/** So many new bytes are written to the disk at once, so that few are left at the end. */
 const SYNC_BYTES = 64 * 2 ** 20;
 
 /**
- * Watches a result file grow: brings it to the disk as it does, and calls `onExceeded`, once, when it is larger than
- * `maxBytes`. The returned function ends the watch.
+ * Watches a growing result file: writes it to the disk, and calls `onExceeded`, once, when it
+ * exceeds `maxBytes`. The returned function ends the watch.
  */
 export function watchResultFile(path: string, maxBytes: number, onExceeded: () => void): () => void {
   let syncedBytes = 0;

@@ -1,18 +1,7 @@
-import {
-  appendFile,
-  type FileHandle,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, type FileHandle, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { toStamp } from '../../storage/linked/linked-text.js';
 import type { RunTable } from './run.js';
 import { RunFolder, sweepRunFolders } from './run-folder.js';
@@ -20,11 +9,7 @@ import { RunFolder, sweepRunFolders } from './run-folder.js';
 let runs: string;
 
 beforeEach(async () => {
-  runs = await mkdtemp(join(tmpdir(), 'eider-runs-'));
-});
-
-afterEach(async () => {
-  await rm(runs, { recursive: true });
+  runs = temporaryFolder();
 });
 
 const TABLE = { namespace: 'acme', name: 'orders', isBareName: true, isPrivate: false };
@@ -62,11 +47,11 @@ describe('RunFolder', () => {
   it.each([
     [true, 'client-x/year=2026/secret.csv', 'in/0/year=2026/data.csv'],
     [false, 'client-x/year=2026/secret.CSV.gz', 'in/0/data.csv.gz'],
-  ])('keeps of the places of files only what tells columns and how to read them (%s)', async (isHive, place, file) => {
+  ])('keeps of the paths of files only what is a column or how to read them (%s)', async (isHive, place, file) => {
     const path = join(runs, 'secret.csv');
     await writeFile(path, 'n\n1\n');
     const folder = await RunFolder.create(runs, '01J');
-    const reading = { format: 'csv', isHive, columns: [], places: [place], open: () => open(path) } as const;
+    const reading = { format: 'csv', isHive, columns: [], relativePaths: [place], open: () => open(path) } as const;
     expect(await folder.linkTables([{ ...TABLE, parts: [path], reading }])).toMatchObject([{ files: [file] }]);
   });
 
@@ -82,12 +67,12 @@ describe('RunFolder', () => {
     await appendFile(paths[1] ?? '', '2\n');
     const layout = { delimiter: ',', hasHeader: true };
     const text = { layout, givenColumns: [], forms: [form], files: known };
-    const places = ['a.csv', 'b.csv', 'c.csv'];
+    const relativePaths = ['a.csv', 'b.csv', 'c.csv'];
     const reading = {
       format: 'csv',
       isHive: false,
       columns: [],
-      places,
+      relativePaths,
       text,
       open: (path: string) => open(path),
     } as const;
@@ -108,15 +93,15 @@ describe('RunFolder', () => {
     });
 
     /** A table whose file is opened, and gone before it is linked. */
-    function tableOf(...places: string[]): RunTable {
+    function tableOf(...relativePaths: string[]): RunTable {
       const openAndRemove = async (file: string) => {
         const handle = await open(file);
         await rm(file);
         opened.push(handle);
         return handle;
       };
-      const reading = { format: 'csv', isHive: false, columns: [], places, open: openAndRemove } as const;
-      return { ...TABLE, parts: places.map(() => path), reading };
+      const reading = { format: 'csv', isHive: false, columns: [], relativePaths, open: openAndRemove } as const;
+      return { ...TABLE, parts: relativePaths.map(() => path), reading };
     }
 
     it('reads what was opened, and holds it until the folder is removed', async () => {

@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path';
 import { isSameStamp, KnownScans, toStamp } from '../../storage/linked/linked-text.js';
 import { linkOpenedFile } from './link-opened-file.js';
 import type { FileReading, RunTable } from './run.js';
-import type { KnownScan, LinkedTable } from './run-messages.js';
+import type { ChildTable, KnownScan } from './run-messages.js';
 import { TableDataMissingError } from './table-data-missing-error.js';
 
 /** A file in the folder. */
@@ -16,13 +16,13 @@ interface LinkedFile {
 const FILES_AT_ONCE = 16;
 
 /**
- * The private folder of one run: `in/` holds the parts of its tables, `out/` its result, `tmp/` what it spills. It is all of
- * the disk that the run can reach.
+ * The private folder of one run: `in/` has the parts of its tables, `out/` its result, `tmp/` what
+ * it spills. The run can reach no other part of the disk.
  */
 export class RunFolder {
   #links = 0;
-  /** What the links of the run lead to, where they lead to open files. */
-  readonly #held: FileHandle[] = [];
+  /** Files that stay open because links of the run lead to them. */
+  readonly #openFiles: FileHandle[] = [];
   #linking: Promise<unknown> = Promise.resolve();
 
   private constructor(readonly path: string) {}
@@ -33,9 +33,9 @@ export class RunFolder {
     return folder;
   }
 
-  /** Empties what an attempt has made, for the next attempt. */
+  /** Deletes the files of an attempt, before the next one. */
   async clear(): Promise<void> {
-    await this.#letGo();
+    await this.#closeFiles();
     for (const name of ['in', 'out', 'tmp']) {
       await rm(join(this.path, name), { recursive: true, force: true });
       await mkdir(join(this.path, name));
@@ -43,30 +43,30 @@ export class RunFolder {
   }
 
   /**
-   * Puts the parts of tables into the folder, where they stay even if the table is replaced meanwhile. Tables with linked files that may not be
-   * read any more are left out.
+   * Links the parts of tables into the folder, where they stay even if the table is replaced.
+   * Tables are left out if the service may not read their linked files any more.
    *
    * @throws TableDataMissingError if a part is gone.
    */
-  async linkTables(tables: readonly RunTable[]): Promise<LinkedTable[]> {
+  async linkTables(tables: readonly RunTable[]): Promise<ChildTable[]> {
     const linking = this.#linkTables(tables);
     this.#linking = linking.catch(() => {});
     return linking;
   }
 
-  /** Only once nothing reads in the folder any more. */
+  /** Deletes the folder. No process may read in it any more. */
   async remove(): Promise<void> {
-    await this.#letGo();
+    await this.#closeFiles();
     await rm(this.path, { recursive: true, force: true });
   }
 
-  async #letGo(): Promise<void> {
+  async #closeFiles(): Promise<void> {
     await this.#linking;
-    await Promise.all(this.#held.splice(0).map((file) => file.close()));
+    await Promise.all(this.#openFiles.splice(0).map((file) => file.close()));
   }
 
-  async #linkTables(tables: readonly RunTable[]): Promise<LinkedTable[]> {
-    const linked: LinkedTable[] = [];
+  async #linkTables(tables: readonly RunTable[]): Promise<ChildTable[]> {
+    const linked: ChildTable[] = [];
     for (const { parts, reading, isPrivate: _isPrivate, isMissing, ...table } of tables) {
       if (isMissing) continue;
       if (reading) {
@@ -81,14 +81,14 @@ export class RunFolder {
     return linked;
   }
 
-  /** Files that this service did not write, and others can change at any moment. Nothing if one may not be read any more. */
+  /** Links files of the operator, which can change at any moment. Nothing if one cannot be read. */
   async #linkFiles(paths: readonly string[], reading: FileReading): Promise<LinkedFile[] | undefined> {
     const files: LinkedFile[] = [];
     const scans = reading.text && new KnownScans(reading.text);
     for (let start = 0; start < paths.length; start += FILES_AT_ONCE) {
       const some = paths.slice(start, start + FILES_AT_ONCE);
       const linked = await settleAll(
-        some.map((path, index) => this.#linkFile(path, reading.places[start + index] ?? '', reading, scans)),
+        some.map((path, index) => this.#linkFile(path, reading.relativePaths[start + index] ?? '', reading, scans)),
       );
       const found = linked.filter((file) => file !== undefined);
       if (found.length < some.length) return undefined;
@@ -99,24 +99,24 @@ export class RunFolder {
 
   async #linkFile(
     path: string,
-    place: string,
+    relativePath: string,
     reading: FileReading,
     scans: KnownScans | undefined,
   ): Promise<LinkedFile | undefined> {
-    const name = `in/${this.#links++}/${toNeutralPlace(place, reading)}`;
+    const name = `in/${this.#links++}/${toNeutralPath(relativePath, reading)}`;
     const target = join(this.path, name);
     await mkdir(dirname(target), { recursive: true });
     const file = await reading.open(path);
     if (!file) return undefined;
     try {
       const before = toStamp(await file.stat({ bigint: true }));
-      const isHeld = await linkOpenedFile(file, path, target);
+      const mustStayOpen = await linkOpenedFile(file, path, target);
       // A copy has a state of its own.
       const stamp = toStamp(await stat(target, { bigint: true }));
       const isSame = isSameStamp(before, toStamp(await file.stat({ bigint: true })));
       const scan = isSame ? scans?.find(path, before) : undefined;
       const known = scan && { scan, stamp };
-      if (isHeld) this.#held.push(file);
+      if (mustStayOpen) this.#openFiles.push(file);
       else await file.close();
       return { name, known };
     } catch (error) {
@@ -128,7 +128,7 @@ export class RunFolder {
   async #linkPart(table: Pick<RunTable, 'namespace' | 'name'>, part: string): Promise<string> {
     const file = `in/${this.#links++}.parquet`;
     const target = join(this.path, file);
-    // A hard link tells nothing of where the part is stored; it cannot cross file systems.
+    // A hard link does not show where the part is stored; it cannot cross file systems.
     await link(part, target).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' && (await isGone(part))) throw new TableDataMissingError(table, part);
       if (error.code === 'ENOENT') throw error;
@@ -138,11 +138,13 @@ export class RunFolder {
   }
 }
 
-/** The folders that hold columns, and a file name that tells no more than how to read it: users see neither in errors nor in columns. */
-function toNeutralPlace(place: string, { format, isHive }: FileReading): string {
-  const folders = place.split(sep).slice(0, -1);
+/**
+ * The folders that are columns, and a neutral file name: users see both in errors and in columns.
+ */
+function toNeutralPath(relativePath: string, { format, isHive }: FileReading): string {
+  const folders = relativePath.split(sep).slice(0, -1);
   const columns = isHive ? folders.filter((folder) => folder.includes('=')) : [];
-  return join(...columns, `data.${format}${/\.gz$/i.test(place) ? '.gz' : ''}`);
+  return join(...columns, `data.${format}${/\.gz$/i.test(relativePath) ? '.gz' : ''}`);
 }
 
 async function isGone(path: string): Promise<boolean> {
@@ -152,19 +154,24 @@ async function isGone(path: string): Promise<boolean> {
   );
 }
 
-/** Like `Promise.all`, but nothing goes on after it has failed. */
+/** Like `Promise.all`, but all have settled when it rejects. */
 async function settleAll<T>(works: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(works);
   return Promise.all(works);
 }
 
-function forChild({ places: _places, open: _open, text, ...reading }: FileReading): LinkedTable['reading'] {
+function forChild({
+  relativePaths: _relativePaths,
+  open: _open,
+  text,
+  ...reading
+}: FileReading): ChildTable['reading'] {
   if (!text) return reading;
   const { layout, givenColumns } = text;
   return { ...reading, text: { givenColumns, ...(layout && { layout }) } };
 }
 
-/** Deletes what runs left behind when the server last ended without warning. Only before runs are started. */
+/** Deletes the folders of runs that the last server did not end. Only before runs are started. */
 export async function sweepRunFolders(runsFolder: string): Promise<void> {
   const names = await readdir(runsFolder).catch(() => []);
   await Promise.all(names.map((name) => rm(join(runsFolder, name), { recursive: true, force: true })));

@@ -1,16 +1,20 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { LinkedFormat } from '../../storage/linked/linked-format.js';
 import type { LinkedColumnType, LinkedText } from '../../storage/linked/linked-text.js';
 import type { Column, NamedType } from '../../types/column.js';
 
 /** The named sets of limits from which a caller chooses. */
 export type ResourceClass = 'medium' | 'large';
 
-/** What one run of a class may use. A run that passes a limit is stopped and fails with the matching {@link FailureType}. */
+/**
+ * The limits of one run. A run that exceeds one is stopped and fails with the matching {@link
+ * FailureType}.
+ */
 export interface RunLimits {
-  /** Memory that the engine may plan with; the process may use about twice that plus 500 MB. */
+  /** Memory that the engine may plan with; `childBudgetBytes` is what its process can reach. */
   readonly memoryBytes: number;
   readonly threads: number;
-  /** Wall clock from the start of the run to its end, the second pass of a run whose result has to be cut included. */
+  /** Longest time of the run, with a second pass if its result has to be cut. */
   readonly timeoutMs: number;
   /** Size of the stored result; a larger one is cut to what fits. */
   readonly maxResultBytes: number;
@@ -20,19 +24,24 @@ export interface RunLimits {
 
 /** How to read files that this service did not write. */
 export interface FileReading {
-  readonly format: 'parquet' | 'csv' | 'ndjson';
-  /** Relative paths, one a file, with no `..` in them: the names of their folders hold columns if `isHive`. */
-  readonly places: readonly string[];
+  readonly format: LinkedFormat;
+  /** Relative paths of the files. If `isHive`, the names of their folders contain columns. */
+  readonly relativePaths: readonly string[];
   readonly isHive: boolean;
-  /** The columns that the files are to have, those in the names of folders left out; others are not read. All of them if there are none here. */
+  /**
+   * The columns to read, except those in the names of folders; all columns if there are none here.
+   */
   readonly columns: readonly LinkedColumnType[];
   /** The columns in the names of folders. */
   readonly partitions?: readonly NamedType[];
-  /** How CSV and NDJSON files are read. Without it, they were linked by an earlier version and cannot be read. */
+  /**
+   * How CSV and NDJSON files are read. Absent if an earlier version linked them: they cannot be
+   * read.
+   */
   readonly text?: LinkedText;
   /**
-   * Opens one of the files. Whoever reads it must read what is open then, not what stands at the path later. Nothing if the file is gone, or
-   * may not be read any more.
+   * Opens one of the files, which is read as it is then, even if another one stands at its path
+   * later. Nothing if the file is gone or cannot be read.
    */
   readonly open: (path: string) => Promise<FileHandle | undefined>;
 }
@@ -43,13 +52,13 @@ export interface RunTable {
   readonly name: string;
   /** Handle of the account that owns it. */
   readonly namespace: string;
-  /** Absolute paths of its files: the Parquet parts that make up the version this run sees, or those of `reading`. */
+  /** Absolute paths of its files: the Parquet parts of one version, or the files of `reading`. */
   readonly parts: readonly string[];
   /** Only for files that this service did not write. */
   readonly reading?: FileReading;
   /** Columns whose type Parquet does not keep: their text is cast to it. */
   readonly casts?: readonly NamedType[];
-  /** Whether the bare name, too, finds this table (the caller's own tables and those that nothing shadows). */
+  /** Whether its bare name finds it: it is a table of the caller, or no table shadows it. */
   readonly isBareName: boolean;
   readonly isPrivate: boolean;
   /** Of a linked table: its files are gone, or may not be read any more. */
@@ -69,13 +78,15 @@ export interface RunRequest {
   readonly resourceClass: ResourceClass;
   /** Values of the placeholders `$name` in the statement; the engine casts them. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Finds the tables that the statement names, for the account that runs it; names it cannot find are left out. */
+  /**
+   * Finds the tables that the statement names, for the account that runs it. Others are left out.
+   */
   readonly resolveTables: (references: readonly TableReference[]) => Promise<readonly RunTable[]>;
-  /** Names like that of a table which does not exist, as the statement could write them: only of tables that the account may see. */
+  /** Finds names similar to a missing one, of tables that the account may see. */
   readonly findNearNames?: (missing: TableReference) => Promise<readonly string[]>;
 }
 
-/** The wire names of what can end a run (`interface.md`, section 3). */
+/** The wire names of what can end a run (`docs/contract.md`, "Status"). */
 export const FAILURE_TYPES = [
   'FAILED_TYPE_EXECUTION_FAILED',
   'FAILED_TYPE_TIMEOUT',
@@ -89,31 +100,36 @@ export type FailureType = (typeof FAILURE_TYPES)[number];
 export interface RunFailure {
   readonly type: FailureType;
   readonly message: string;
-  /** Where in the statement, in UTF-16 code units from 0, when the engine tells. */
+  /** Offset in the statement in UTF-16 code units, if the engine reports it. */
   readonly offset?: number;
 }
 
-/** What a run produced: a Parquet file, staged, not yet committed. */
+/** What a run produced, as far as the engine reports it. */
 export interface RunResult {
-  /** Absolute path of the finished file, in the run's own folder; the caller takes it over. */
-  readonly path: string;
   readonly columns: readonly Column[];
   readonly rowCount: number;
   /** Size of the file. */
   readonly fileBytes: number;
-  /** Logical size of all rows: the width of fixed-width values, the UTF-8 length of text, 0 for NULL. */
+  /** Logical size of all rows: width of fixed-width values, UTF-8 length of text, 0 for NULL. */
   readonly logicalBytes: number;
   /** Logical size of the largest row. */
   readonly maxRowBytes: number;
   /** Whether the result was cut to `maxResultBytes`. */
   readonly isTruncated: boolean;
-  /** Whether the statement read a private table. */
-  readonly readPrivateTable: boolean;
 }
 
-/** How a run ended. `lost`: the process died through no known limit, so that another attempt can succeed. */
+/**
+ * How a run ended. `lost`: the process died without exceeding a limit; another attempt can succeed.
+ */
 export type RunOutcome =
-  | { readonly kind: 'completed'; readonly result: RunResult }
+  | {
+      readonly kind: 'completed';
+      readonly result: RunResult;
+      /** Absolute path of the Parquet file, in the run's own folder; the caller takes it over. */
+      readonly path: string;
+      /** Whether the statement read a private table. */
+      readonly readPrivateTable: boolean;
+    }
   /** `reason`: what the operator must mend, for the log. */
   | { readonly kind: 'failed'; readonly failure: RunFailure; readonly reason?: string }
   | { readonly kind: 'cancelled' }
@@ -123,20 +139,23 @@ export type RunOutcome =
 export interface EngineRun {
   /** Settles when the run has ended: nothing of it changes its result any more. Never rejects. */
   readonly outcome: Promise<RunOutcome>;
-  /** Above 0, up to 100, and never less than before, where the engine tells it. */
+  /** Above 0, up to 100, and never less than before; undefined if the engine does not report it. */
   progressPercentage(): number | undefined;
   /** Stops the run: `outcome` settles within a second. Harmless once it has ended. */
   cancel(): void;
-  /** Waits until nothing of the run is left in memory, and deletes what it left on the disk, after the caller has taken the result over. */
+  /**
+   * Waits until the process is gone, and deletes its files. The caller has adopted the result
+   * before.
+   */
   dispose(): Promise<void>;
 }
 
 /** What an engine does of what not every engine can. */
 export interface EngineCapabilities {
-  /** Limits that every run is held to. Whatever is not named here is no more than a wish to this engine. */
+  /** Limits that the engine enforces. It can exceed the others. */
   readonly enforcedLimits: ReadonlySet<keyof RunLimits>;
   /** Formats of linked files that statements can read. */
-  readonly fileFormats: ReadonlySet<FileReading['format']>;
-  /** Whether {@link EngineRun.progressPercentage} ever tells anything. */
-  readonly tellsProgress: boolean;
+  readonly fileFormats: ReadonlySet<LinkedFormat>;
+  /** Whether {@link EngineRun.progressPercentage} ever reports a value. */
+  readonly reportsProgress: boolean;
 }

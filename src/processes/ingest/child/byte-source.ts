@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
-import { ContentFault } from './content-fault.js';
+import { ContentError } from './content-error.js';
 
 /** The bytes of a file, from the first on. */
 export interface ByteSource {
@@ -50,7 +50,7 @@ class UnpackedBytes implements ByteSource {
       return done ? Buffer.alloc(0) : value;
     } catch (error) {
       if (!(error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error;
-      throw new ContentFault({ code: 'unreadable_files', message: 'its gzip data is damaged or cut off', details: {} });
+      throw new ContentError({ code: 'unreadable_files', message: 'its gzip data is damaged or cut off', details: {} });
     }
   }
 }

@@ -3,20 +3,20 @@ import { identifier, type Sql, sql } from '../../../duckdb/sql.js';
 import type { LinkedFile, LinkedFiles } from '../../../storage/linked/linked-files.js';
 import type { LinkOptions } from '../../../storage/linked/linked-text.js';
 import type { IngestOutcome } from '../ingest-messages.js';
+import { unreadableFiles } from './content-error.js';
 import { engineReason, isOutOfMemory } from './linked/engine-reason.js';
-import { FileFault } from './linked/file-fault.js';
-import { filePathSql } from './linked/file-path-sql.js';
+import { LinkedFileError } from './linked/linked-file-error.js';
 import { partitionColumns } from './linked/partition-columns.js';
-import { hiveOptions } from './linked/text-rows-to-sql.js';
-import { unreadable } from './linked/unreadable.js';
+import { filePathSql, hiveOptions } from './linked/text-rows-to-sql.js';
 
 /** Columns that are read at the same time: each takes memory. */
 const COLUMNS_AT_ONCE = 100;
 
 /**
- * Finds the columns of Parquet files and counts their rows. Every value is read, so that no file is linked that queries could not read.
+ * Finds the columns of Parquet files and counts their rows. Every value is read, so that no file is
+ * linked that queries could not read.
  *
- * @throws FileFault, ContentFault
+ * @throws LinkedFileError, ContentError
  */
 export async function describeParquet(
   connection: Connection,
@@ -29,7 +29,7 @@ export async function describeParquet(
   const paths = found.files.map(({ path }) => filePathSql(path));
   const together = sql`read_parquet([${paths}], union_by_name = true, ${hiveOptions(partitions)})`;
   const columns = await connection.describe(sql`SELECT * FROM ${together} LIMIT 0`).catch((error: unknown) => {
-    throw unreadable(`The files cannot be read together: ${engineReason(error, found.files)}`);
+    throw unreadableFiles(`The files cannot be read together: ${engineReason(error, found.files)}`);
   });
   await refuseNul(connection, together);
   const inNames = new Set(partitions.map(({ name }) => name.toLowerCase()));
@@ -48,7 +48,7 @@ async function readAll(connection: Connection, file: LinkedFile): Promise<number
     return Number(count);
   } catch (error) {
     if (isOutOfMemory(error)) throw error;
-    throw new FileFault(file.place, engineReason(error, [file]));
+    throw new LinkedFileError(file.relativePath, engineReason(error, [file]));
   }
 }
 
@@ -61,5 +61,5 @@ function toDigest({ name }: ResultColumn): Sql {
 async function refuseNul(connection: Connection, source: Sql): Promise<void> {
   const names = await connection.rows(sql`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${source})`);
   if (names.flat().some((name) => typeof name === 'string' && name.includes('\0')))
-    throw unreadable('The files cannot be read: the name of a column holds the character NUL');
+    throw unreadableFiles('The files cannot be read: the name of a column holds the character NUL');
 }

@@ -9,27 +9,27 @@ import type {
   TextScan,
 } from '../../../storage/linked/linked-text.js';
 import type { TableColumn } from '../../../types/table-column.js';
-import { findColumnNameProblem } from '../column-name.js';
+import { findColumnNameIssue } from '../column-name.js';
 import { delimiterName } from '../csv-delimiter.js';
 import type { IngestOutcome } from '../ingest-messages.js';
+import { unreadableFiles } from './content-error.js';
 import { engineReason, isOutOfMemory } from './linked/engine-reason.js';
-import { FileFault } from './linked/file-fault.js';
-import { filePathSql } from './linked/file-path-sql.js';
 import { findLinkedDelimiter } from './linked/find-linked-delimiter.js';
+import { LinkedFileError } from './linked/linked-file-error.js';
 import { partitionColumns } from './linked/partition-columns.js';
-import { type ReadableText, textRowsToSql } from './linked/text-rows-to-sql.js';
+import { filePathSql, type ReadableText, textRowsToSql } from './linked/text-rows-to-sql.js';
 import { type StampedText, TextScanner } from './linked/text-scanner.js';
-import { unreadable } from './linked/unreadable.js';
 
-/** Of so many files is kept that they were scanned: what is kept is read with each look at the table. Runs scan the others. */
+/** Scans that are stored with a table, and read whenever it is. Runs scan the other files. */
 const MAX_KEPT_FILES = 1_000;
 
-type FindNameProblem = (name: string) => string | undefined;
+type FindNameIssue = (name: string) => string | undefined;
 
 /**
- * Finds the columns of CSV or NDJSON files by reading all of them by the rules of uploads, and counts their rows.
+ * Finds the columns of CSV or NDJSON files by reading all of them by the rules of uploads, and
+ * counts their rows.
  *
- * @throws FileFault, ContentFault
+ * @throws LinkedFileError, ContentError
  */
 export async function describeText(
   connection: Connection,
@@ -37,12 +37,12 @@ export async function describeText(
   options: LinkOptions,
 ): Promise<IngestOutcome> {
   const partitions = partitionColumns(found, options);
-  const findNameProblem = options.hasHeader ? () => undefined : findColumnNameProblem;
-  const layout = found.format === 'csv' ? await findLayout(found.files, options, findNameProblem) : undefined;
-  const scanner = scannerOf(found, options, partitions, { layout, findNameProblem });
+  const findNameIssue = options.hasHeader ? () => undefined : findColumnNameIssue;
+  const layout = found.format === 'csv' ? await findLayout(found.files, options, findNameIssue) : undefined;
+  const scanner = scannerOf(found, options, partitions, { layout, findNameIssue });
   const scanned: StampedText[] = [];
-  for (const { path, place } of found.files)
-    scanned.push(await scanner.scan(path, place).catch((error: unknown) => explain(error, layout, options)));
+  for (const { path, relativePath } of found.files)
+    scanned.push(await scanner.scan(path, relativePath).catch((error: unknown) => explain(error, layout, options)));
   const columns = [...scanner.columns(), ...partitions];
   refuseMissing(scanner.missing, columns);
   await checkWithEngine(connection, { found, scanned, columns: scanner.columns(), partitions, layout });
@@ -54,7 +54,7 @@ function scannerOf(
   { format }: LinkedFiles,
   { columns = [], isAllText = false }: LinkOptions,
   partitions: readonly TableColumn[],
-  csv: { layout: LinkedCsvLayout | undefined; findNameProblem: FindNameProblem },
+  csv: { layout: LinkedCsvLayout | undefined; findNameIssue: FindNameIssue },
 ): TextScanner {
   const ignored = new Set(partitions.map(({ name }) => name.toLowerCase()));
   const known = columns.filter(({ name }) => !ignored.has(name.toLowerCase()));
@@ -64,36 +64,36 @@ function scannerOf(
     expected: { known, isClosed: false, ignored },
     givenColumns: new Set(known.map(({ name }) => name.toLowerCase())),
     isAllText,
-    findNameProblem: csv.findNameProblem,
+    findNameIssue: csv.findNameIssue,
   });
 }
 
 async function findLayout(
   files: readonly LinkedFile[],
   { delimiter, hasHeader = true }: LinkOptions,
-  findNameProblem: FindNameProblem,
+  findNameIssue: FindNameIssue,
 ): Promise<LinkedCsvLayout> {
-  const isName = (text: string) => findNameProblem(text) === undefined;
+  const isName = (text: string) => findNameIssue(text) === undefined;
   return { delimiter: delimiter ?? (await findLinkedDelimiter(files, hasHeader, isName)), hasHeader };
 }
 
-/** Adds to the fault of a CSV file what the operator can say of it. */
+/** Adds to the error of a CSV file the options that may help. */
 function explain(error: unknown, layout: LinkedCsvLayout | undefined, options: LinkOptions): never {
-  if (!(error instanceof FileFault) || !layout) throw error;
+  if (!(error instanceof LinkedFileError) || !layout) throw error;
   const advice: string[] = [];
   if (options.delimiter === undefined && layout.delimiter !== ',' && error.code === 'invalid_csv')
     advice.push(`the delimiter was found to be ${delimiterName(layout.delimiter)}, --delimiter gives another`);
   if (options.hasHeader === undefined && error.code === 'invalid_column_name')
     advice.push('--header yes takes the names of the columns as they are, --header no takes the first line as values');
   if (advice.length === 0) throw error;
-  throw new FileFault(error.place, `${error.reason} (${advice.join('; ')})`, error.details);
+  throw new LinkedFileError(error.relativePath, `${error.reason} (${advice.join('; ')})`, error.details);
 }
 
 function refuseMissing(missing: readonly { name: string }[], columns: readonly TableColumn[]): void {
   const names = columns.map(({ name }) => name).join(', ');
   const [first] = missing;
-  if (first) throw unreadable(`The files have no column '${first.name}': their columns are ${names}`);
-  if (columns.length === 0) throw unreadable('The files have no columns');
+  if (first) throw unreadableFiles(`The files have no column '${first.name}': their columns are ${names}`);
+  if (columns.length === 0) throw unreadableFiles('The files have no columns');
 }
 
 /** Reads every value as runs will do. */
@@ -122,7 +122,7 @@ async function checkWithEngine(
   const counts = sql`SELECT count(*), count(COLUMNS(*)) FROM (${rows})`;
   const [[count] = []] = await connection.rows(counts).catch((error: unknown) => {
     if (isOutOfMemory(error)) throw error;
-    throw unreadable(`The files cannot be read: ${engineReason(error, found.files)}`);
+    throw unreadableFiles(`The files cannot be read: ${engineReason(error, found.files)}`);
   });
   const read = Number(count);
   if (read !== rowCount) throw new Error(`The engine read ${read} rows of linked files that have ${rowCount}`);

@@ -1,7 +1,7 @@
 import { EngineError } from '../../../duckdb/connection/engine-error.js';
 import { isDiskFull } from '../../../http/disk-full.error.js';
 import type { EngineOptions, FromIngestChild, IngestJob, IngestOutcome, ToIngestChild } from '../ingest-messages.js';
-import { ContentFault } from './content-fault.js';
+import { ContentError } from './content-error.js';
 import { appendCsv } from './csv/append-csv.js';
 import { inferCsv } from './csv/infer-csv.js';
 import { describeFiles } from './describe-files.js';
@@ -28,33 +28,33 @@ export class IngestServer {
   async #do(job: IngestJob): Promise<void> {
     try {
       if (!this.#engine) throw new Error('The engine is not open yet');
-      this.send({ kind: 'done', outcomes: [await runJob(this.#engine, job)].flat() });
+      this.send({ kind: 'done', outcome: await runJob(this.#engine, job) });
     } catch (error) {
       this.send(toAnswer(error));
     }
   }
 }
 
-function runJob(engine: IngestEngine, job: IngestJob): Promise<IngestOutcome | IngestOutcome[]> {
+function runJob(engine: IngestEngine, job: IngestJob): Promise<IngestOutcome> {
   switch (job.kind) {
     case 'infer-csv':
-      return inferCsv(engine, job.source, job.target, job.options);
+      return inferCsv(engine, job);
     case 'append-csv':
-      return appendCsv(engine, job.source, job.target, job.columns, job.options);
+      return appendCsv(engine, job);
     case 'append-ndjson':
       return appendNdjson(engine, job);
     case 'empty':
-      return writeEmptyPart(engine, job.target, job.columns);
+      return writeEmptyPart(engine, job);
     case 'merge':
-      return mergeParts(engine, job.sources, job.target, job.columns);
+      return mergeParts(engine, job);
     case 'describe':
       return describeFiles(engine.connection, job.files, job.options);
   }
 }
 
-/** Every text was checked before the engine reads it, so that an error of the engine is never about the content. */
+/** Every text is checked before the engine reads it: its errors are never about the content. */
 function toAnswer(error: unknown): FromIngestChild {
-  if (error instanceof ContentFault) return { kind: 'refused', fault: error.fault };
+  if (error instanceof ContentError) return { kind: 'refused', issue: error.issue };
   if (error instanceof EngineError && error.type === 'Out of Memory') return { kind: 'out-of-memory' };
   if (isDiskFull(error)) return { kind: 'disk-full' };
   return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };

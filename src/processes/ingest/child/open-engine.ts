@@ -6,12 +6,10 @@ import type { EngineBudget } from './work-plan.js';
 /** The engine of an ingest child. */
 export interface IngestEngine {
   readonly connection: Connection;
-  /** Another one, for a statement at the same time; whoever asks for it closes it. */
-  readonly connect: () => Promise<Connection>;
   readonly budget: EngineBudget;
 }
 
-/** Opens the engine of an ingest child: within its memory, and closed for good to all files outside its folders. */
+/** Opens the engine of an ingest child, which cannot open files outside its folders. */
 export async function openEngine(options: EngineOptions): Promise<IngestEngine> {
   const database = await Database.open({
     threads: String(options.threads),
@@ -26,7 +24,7 @@ export async function openEngine(options: EngineOptions): Promise<IngestEngine> 
   });
   const connection = await database.connect();
   await connection.runAll(settings(options));
-  return { connection, connect: () => database.connect(), budget: options };
+  return { connection, budget: options };
 }
 
 function settings({ folders, spillFolder, maxSpillBytes }: EngineOptions): Sql[] {

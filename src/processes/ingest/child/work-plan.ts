@@ -23,9 +23,9 @@ export interface WorkPlan {
 const ROW_GROUP_ROWS = 122_880;
 /** The engine's own limit of a dictionary's text. */
 const DICTIONARY_BYTES = 2 ** 20;
-/** Share of the memory for the text of all dictionaries: the engine takes all of it before the first value. */
+/** Share of the memory for the text of all dictionaries, which the engine allocates at once. */
 const DICTIONARY_SHARE = 1 / 8;
-/** Share of the memory that one row group may take before it is written: several are on the way at the same time. */
+/** Share of the memory for one row group: several are written at the same time. */
 const ROW_GROUP_SHARE = 1 / 8;
 /** What a value takes beside its text. */
 const VALUE_BYTES = 16;
@@ -34,7 +34,7 @@ const THREAD_BYTES = 96_000_000;
 /** From here on more threads are slower: each holds vectors and dictionaries of every column. */
 const WIDE_COLUMNS = 200;
 
-/** Plans the writing of a part so that it stays within the memory: what does not fit would be spilled and read back endlessly. */
+/** Plans the writing of a part within the memory: beyond it, the engine would spill endlessly. */
 export function planWork({ memoryBytes, threads }: EngineBudget, { columnCount, rowBytes }: RowShape): WorkPlan {
   const maxThreads = columnCount > WIDE_COLUMNS ? 1 : Math.max(1, Math.floor(memoryBytes / THREAD_BYTES));
   const rows = Math.floor((memoryBytes * ROW_GROUP_SHARE) / (rowBytes + VALUE_BYTES * columnCount));

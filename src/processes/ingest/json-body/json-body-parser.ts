@@ -8,15 +8,16 @@ const MAX_FIELDS_BYTES = 65_536;
 
 const SPACES: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
 
-/** What comes next in the body, white space aside. */
+/** The next token of the body. */
 type Expected = 'body' | 'first-key' | 'key' | 'colon' | 'value' | 'comma' | 'end';
 
 /**
- * Reads the JSON object of an upload as it arrives: the text of the field `data` is given out piece by piece, all other fields are small
- * and kept. Fields may come in any order. Memory is bounded, and so is the work on one chunk.
+ * Reads the JSON object of an upload as it arrives: emits the text of the field `data`, and keeps
+ * all other fields, which are small. Fields may have any order. Memory is bounded, and so is the
+ * work on one chunk.
  *
- * An empty body is an empty object. Everything else that is not exactly one JSON object, a field that comes twice, and a `data` that is
- * no string, are refused.
+ * An empty body is an empty object. Everything else that is not exactly one JSON object, a field
+ * that comes twice, and a `data` that is no string, are refused.
  */
 export class JsonBodyParser {
   #expected: Expected = 'body';
@@ -25,6 +26,7 @@ export class JsonBodyParser {
   #key = '';
   #fieldsBytes = 0;
   #markBytes = 0;
+  #hasBegun = false;
   readonly #keys = new Set<string>();
   readonly #fields: [string, unknown][] = [];
 
@@ -83,10 +85,12 @@ export class JsonBodyParser {
   }
 
   #takeSyntax(byte: number): void {
-    if (SPACES.has(byte)) return;
+    const isFirst = !this.#hasBegun;
+    this.#hasBegun = true;
+    if (SPACES.has(byte) && this.#isMarkWhole) return;
     switch (this.#expected) {
       case 'body':
-        if (byte === BYTE_ORDER_MARK[this.#markBytes]) this.#markBytes++;
+        if (byte === BYTE_ORDER_MARK[this.#markBytes] && (isFirst || !this.#isMarkWhole)) this.#markBytes++;
         else this.#expect(byte === OPENING_BRACE && this.#isMarkWhole, 'first-key');
         return;
       case 'first-key':

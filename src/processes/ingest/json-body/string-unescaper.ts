@@ -1,30 +1,12 @@
 import { UnreadableBodyError } from '../../../http/common.errors.js';
-import { BACKSLASH, QUOTE, SMALL_U, SPACE } from '../ascii.js';
-
-/** 1 for the bytes that stand for themselves. */
-const PLAIN = new Uint8Array(256).fill(1, SPACE);
-PLAIN[QUOTE] = 0;
-PLAIN[BACKSLASH] = 0;
-
-/** The byte that an escape of one letter stands for, by the letter's code; 0 for letters that are no escape. */
-const SHORT_ESCAPES = new Uint8Array(256);
-for (const [letter, text] of Object.entries({
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-}))
-  SHORT_ESCAPES[letter.charCodeAt(0)] = text.charCodeAt(0);
+import { BACKSLASH, PLAIN_IN_STRING, QUOTE, SHORT_ESCAPES, SMALL_U } from '../ascii.js';
 
 /** What is still to come of an escape: its letter, or one of the hex digits of a `\u`. */
 type EscapeState = 'none' | 'letter' | 'hex';
 
 /**
- * Turns the inside of a JSON string into its UTF-8 text as it arrives. Chunks may be cut anywhere, also within an escape or a character.
+ * Turns the inside of a JSON string into its UTF-8 text as it arrives. Chunks may be cut anywhere,
+ * also within an escape or a character.
  *
  * Text outside escapes passes as it is: whether it is UTF-8 is not checked here.
  */
@@ -41,10 +23,10 @@ export class StringUnescaper {
   }
 
   /**
-   * Takes more of the string, from `start` on, and gives its text to `emit`. The chunk's bytes are overwritten, as text is never longer
-   * than its escaped form.
+   * Takes more of the string, from `start` on, and gives its text to `emit`. The chunk's bytes are
+   * overwritten, as text is never longer than its escaped form.
    *
-   * @returns the index behind the closing quote, or the length of the chunk if the string goes on.
+   * @returns the index after the closing quote, or the length of the chunk if the string goes on.
    * @throws UnreadableBodyError
    */
   write(chunk: Buffer, start: number, emit: (text: Buffer) => void): number {
@@ -53,12 +35,13 @@ export class StringUnescaper {
     while (from < chunk.length && !this.#isEnded) {
       if (this.#escape !== 'none' || this.#highSurrogate !== 0) {
         const text = this.#continueEscape(chunk[from++] as number);
-        // Only an escape that began in an earlier chunk can be longer than what has been read of this one.
+        // Only an escape that began in an earlier chunk can be longer than what was read of this
+        // one.
         if (to + text.length > from) emit(Buffer.from(text));
         else for (const byte of text) chunk[to++] = byte;
         continue;
       }
-      while (from < chunk.length && PLAIN[chunk[from] as number] === 1) chunk[to++] = chunk[from++] as number;
+      while (from < chunk.length && PLAIN_IN_STRING[chunk[from] as number] === 1) chunk[to++] = chunk[from++] as number;
       if (from === chunk.length) break;
       const byte = chunk[from++];
       const short = from < chunk.length ? (SHORT_ESCAPES[chunk[from] as number] as number) : 0;
@@ -74,7 +57,7 @@ export class StringUnescaper {
     return from;
   }
 
-  /** Takes the next byte of an escape, or the one that must begin the second escape of a pair; the text if that completes it. */
+  /** Takes the next byte of an escape or pair of escapes; returns the text that it completes. */
   #continueEscape(byte: number): readonly number[] {
     switch (this.#escape) {
       case 'hex':

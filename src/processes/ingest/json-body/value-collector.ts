@@ -5,12 +5,12 @@ import { BACKSLASH, CLOSING_BRACE, CLOSING_BRACKET, OPENING_BRACE, OPENING_BRACK
 
 const OPENING: ReadonlySet<number> = new Set([OPENING_BRACE, OPENING_BRACKET]);
 const CLOSING: ReadonlySet<number> = new Set([CLOSING_BRACE, CLOSING_BRACKET]);
-/** What may stand behind a number or a word. */
+/** What may follow a number or a word. */
 const DELIMITERS: ReadonlySet<number> = new Set(Buffer.from(',}] \t\r\n'));
 
 /** Collects the bytes of one small JSON value, whatever its kind, as they arrive. */
 export class ValueCollector {
-  readonly #pieces: Buffer[];
+  readonly #fragments: Buffer[];
   readonly #isBare: boolean;
   #depth: number;
   #isInString: boolean;
@@ -18,7 +18,7 @@ export class ValueCollector {
   #isEnded = false;
 
   constructor(firstByte: number) {
-    this.#pieces = [Buffer.of(firstByte)];
+    this.#fragments = [Buffer.of(firstByte)];
     this.#isInString = firstByte === QUOTE;
     this.#depth = OPENING.has(firstByte) ? 1 : 0;
     this.#isBare = !this.#isInString && this.#depth === 0;
@@ -29,7 +29,8 @@ export class ValueCollector {
   }
 
   /**
-   * Takes more bytes, and returns the index behind the value, or the length of the chunk if it goes on.
+   * Takes more bytes, and returns the index after the value, or the length of the chunk if it goes
+   * on.
    *
    * @throws UnreadableBodyError if it is nested too deeply.
    */
@@ -43,7 +44,7 @@ export class ValueCollector {
         if (!this.#isBare) this.#take(byte);
       }
     }
-    this.#pieces.push(Buffer.from(chunk.subarray(start, end)));
+    this.#fragments.push(Buffer.from(chunk.subarray(start, end)));
     return end;
   }
 
@@ -53,7 +54,7 @@ export class ValueCollector {
    * @throws UnreadableBodyError
    */
   value(): unknown {
-    const bytes = Buffer.concat(this.#pieces);
+    const bytes = Buffer.concat(this.#fragments);
     if (!isUtf8(bytes)) throw new UnreadableBodyError();
     const value = parseJson(bytes.toString('utf8'));
     if (typeof value === 'string' && !value.isWellFormed()) throw new UnreadableBodyError();

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 import type { Database } from '../../../duckdb/connection/connection.js';
 import { quoted, raw, sql } from '../../../duckdb/sql.js';
 import type { PriorityClass } from '../reader-messages.js';
@@ -11,7 +10,7 @@ let folder: string;
 let engines: Record<PriorityClass, Database>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'eider-engines-'));
+  folder = temporaryFolder();
   const options = { resultFolders: [join(folder, 'results')], pipesFolder: join(folder, 'pipes') };
   engines = await openEngines({ ...options, memoryBytes: 256_000_000, threads: 2 });
 });
@@ -19,7 +18,6 @@ beforeAll(async () => {
 afterAll(async () => {
   engines.interactive.close();
   engines.bulk.close();
-  await rm(folder, { recursive: true });
 });
 
 describe.each<PriorityClass>(['interactive', 'bulk'])('each connection of the class %s', (priority) => {

@@ -21,8 +21,7 @@ export async function openEngines({
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',
       allow_persistent_secrets: 'false',
-      // Pages are read from files that never change. A whole result is read from a file with a name
-      // of its own, which nobody reads again.
+      // Pages are read from files that never change. The name of a whole result is used once.
       enable_external_file_cache: String(priority === 'interactive'),
     });
     const connection = await database.connect();

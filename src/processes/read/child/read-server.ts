@@ -6,7 +6,10 @@ import { openEngines } from './open-engines.js';
 
 type CopyMessage = Extract<ToReadChild, { kind: 'copy' }>;
 
-/** Runs the copies that the server asks for, each on a connection of its own; connections are kept for the next. */
+/**
+ * Runs the copies that the server requests, each on a connection of its own, which is kept for
+ * another one.
+ */
 export class ReadServer {
   private readonly running = new Map<number, Connection>();
   private readonly idle: Record<PriorityClass, Connection[]> = { interactive: [], bulk: [] };
@@ -48,7 +51,7 @@ export class ReadServer {
   }
 }
 
-/** A pipe cannot be written aside and renamed, which is what COPY would do by default. */
+/** A pipe cannot be written aside and renamed, as COPY does by default. */
 function copyIntoPipeSql({ text, values, options }: CopyStatement, pipe: string): Sql {
   const query: Sql = { text, values };
   return sql`COPY (${query}) TO ${quoted(pipe)} (${raw(options)}, USE_TMP_FILE false)`;

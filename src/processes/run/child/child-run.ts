@@ -1,15 +1,15 @@
 import type { Connection } from '../../../duckdb/connection/connection.js';
 import type { TableReference } from '../run.js';
-import type { FoundTables, FromRunChild, LinkedTable, RunOrder, ToRunChild } from '../run-messages.js';
+import type { ChildTable, FoundTables, FromRunChild, RunJob, ToRunChild } from '../run-messages.js';
 import { toRunFailure } from './run-failure.js';
 import { runStatement } from './run-statement.js';
 
 const PROGRESS_INTERVAL_MS = 250;
 
-/** The one run of a run child: what it is told, and what it tells. */
+/** The one run of a run child: receives messages of the server, and sends its own. */
 export class ChildRun {
   #answerTables: (found: FoundTables) => void = () => {};
-  #tables: readonly LinkedTable[] = [];
+  #tables: readonly ChildTable[] = [];
 
   constructor(
     private readonly connection: Connection,
@@ -19,7 +19,7 @@ export class ChildRun {
   receive(message: ToRunChild): void {
     switch (message.kind) {
       case 'run':
-        void this.#run(message.order);
+        void this.#run(message.job);
         break;
       case 'tables':
         this.#tables = message.tables;
@@ -32,17 +32,17 @@ export class ChildRun {
   }
 
   /** A bug is not caught: it ends the process, and the server logs the class of the error. */
-  async #run(order: RunOrder): Promise<void> {
-    const progress = setInterval(() => this.#tellProgress(), PROGRESS_INTERVAL_MS);
+  async #run(job: RunJob): Promise<void> {
+    const progress = setInterval(() => this.#reportProgress(), PROGRESS_INTERVAL_MS);
     try {
-      process.chdir(order.folder);
-      const result = await runStatement(this.connection, order, {
+      process.chdir(job.folder);
+      const result = await runStatement(this.connection, job, {
         enter: (phase) => this.send({ kind: 'phase', phase }),
         findTables: (references) => this.#askForTables(references),
       });
       this.send({ kind: 'written', result });
     } catch (error) {
-      this.send({ kind: 'failed', failure: toRunFailure(error, order, this.#tables) });
+      this.send({ kind: 'failed', failure: toRunFailure(error, job, this.#tables) });
     } finally {
       clearInterval(progress);
     }
@@ -55,7 +55,7 @@ export class ChildRun {
     });
   }
 
-  #tellProgress(): void {
+  #reportProgress(): void {
     const percentage = this.connection.progressPercentage();
     if (percentage !== undefined) this.send({ kind: 'progress', percentage });
   }

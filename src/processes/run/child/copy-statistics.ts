@@ -1,14 +1,14 @@
 import type { Row } from '../../../duckdb/connection/connection.js';
 import { identifier } from '../../../duckdb/sql.js';
 
-/** What the engine tells of a column that it wrote: NULLs, and the least and greatest value where there is one. */
+/** Statistics of a written column: NULLs, and the least and greatest value if there is one. */
 export interface ColumnStatistics {
   readonly nullCount: number;
   readonly min?: string;
   readonly max?: string;
 }
 
-/** What the engine tells of a file that it wrote, by `RETURN_STATS`. */
+/** Statistics of a written file, by `RETURN_STATS`. */
 export interface CopyStatistics {
   readonly rowCount: number;
   readonly fileBytes: number;
@@ -17,7 +17,9 @@ export interface CopyStatistics {
 
 type JsonMap<V> = readonly { readonly key: string; readonly value: V }[];
 
-/** Reads the one row that `COPY ... (RETURN_STATS true)` answers: file name, count, file size, footer size, statistics. */
+/**
+ * Parses the row that `COPY ... (RETURN_STATS true)` returns: file name, count, sizes, statistics.
+ */
 export function parseCopyStatistics(row: Row): CopyStatistics {
   const [, count, fileBytes, , statistics] = row;
   const byColumn = new Map(
@@ -29,7 +31,7 @@ export function parseCopyStatistics(row: Row): CopyStatistics {
     of: (name) => {
       // The engine names columns as quoted identifiers.
       const column = byColumn.get(identifier(name).text);
-      if (!column) throw new Error(`The engine told no statistics of a column of the result`);
+      if (!column) throw new Error(`The engine returned no statistics of a column of the result`);
       return column;
     },
   };

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../duckdb/sql.js';
-import { EngineFault } from './engine-fault.js';
 import type { GatedStatement } from './gate/statement-gate.js';
+import { StatementError } from './statement-error.js';
 
 /** A query around a statement: `before` ends where the parenthesis around the statement opens. */
 export interface EmbeddedStatement {
@@ -12,7 +12,7 @@ export interface EmbeddedStatement {
 /**
  * Runs a query that has a statement inside it, on lines of its own.
  *
- * @throws EngineFault whose place, if it has one, is counted in the author's text.
+ * @throws StatementError whose place, if it has one, is counted in the author's text.
  */
 export async function embedBody<T>(
   { before, statement, after }: EmbeddedStatement,
@@ -22,8 +22,8 @@ export async function embedBody<T>(
   try {
     return await use({ text: `${opening}${statement.body}\n) ${after}`, values: statement.values });
   } catch (cause) {
-    const { type, message, byteOffset } = EngineFault.from(cause);
-    throw new EngineFault(type, message, placeInText(byteOffset, opening, statement));
+    const { type, message, byteOffset } = StatementError.from(cause);
+    throw new StatementError(type, message, placeInText(byteOffset, opening, statement));
   }
 }
 

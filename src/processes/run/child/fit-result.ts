@@ -18,10 +18,10 @@ export interface FittedResult {
 }
 
 /**
- * Writes as many of the first rows of a result as fit into `maxBytes`: writes a few, reckons from the size of the file how
- * many more would fit, and tries again until the file is nearly full.
+ * Writes as many of the first rows of a result as fit into `maxBytes`: writes a few, estimates from
+ * the size of the file how many more fit, and tries again until the file is nearly full.
  *
- * @param write writes this many of the first rows, in place of what an earlier call wrote.
+ * @param write writes this many of the first rows, in place of those of an earlier call.
  * @returns nothing if not even the first row fits.
  */
 export async function fitResult(

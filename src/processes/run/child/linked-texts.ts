@@ -2,22 +2,22 @@ import { stat } from 'node:fs/promises';
 import { type FileStamp, isSameStamp } from '../../../storage/linked/linked-text.js';
 import { writeCanonicalCsv } from '../../ingest/child/csv/canonical-csv.js';
 import { CsvHeader } from '../../ingest/child/csv/csv-header.js';
-import { ChangedFileFault, FileFault } from '../../ingest/child/linked/file-fault.js';
+import { ChangedFileError, LinkedFileError } from '../../ingest/child/linked/linked-file-error.js';
 import type { ReadableText } from '../../ingest/child/linked/text-rows-to-sql.js';
 import { findStamp, TextScanner } from '../../ingest/child/linked/text-scanner.js';
-import type { KnownScan, LinkedTable } from '../run-messages.js';
+import type { ChildTable, KnownScan } from '../run-messages.js';
 import { changedFilesText, toFullName } from './changed-files.js';
 import { RefusedStatementError } from './gate/refused-statement-error.js';
 
 /** A table whose files the engine can read as they are. */
-export interface PreparedTable extends LinkedTable {
+export interface PreparedTable extends ChildTable {
   /** Only of linked text files. */
   readonly texts?: readonly ReadableText[];
 }
 
 /** A text file in the state in which it was found well-formed. */
 interface StampedFile {
-  readonly table: LinkedTable;
+  readonly table: ChildTable;
   readonly path: string;
   readonly stamp: FileStamp;
 }
@@ -30,13 +30,14 @@ export class LinkedTexts {
   ) {}
 
   /**
-   * Makes sure that the engine will read every value of the text files as it is written: those that are not known from their link are read
-   * by the rules of uploads first, and those that the engine could understand in another way are rewritten beside their links.
+   * Prepares the text files so that the engine reads every value as it is written. Files without a
+   * scan are scanned by the rules of uploads first; those that the engine could understand
+   * otherwise are rewritten beside their links.
    *
    * @param maxBytes of disk for files that are rewritten.
    * @throws RefusedStatementError if a file does not fit its table.
    */
-  static async prepare(tables: readonly LinkedTable[], maxBytes: number): Promise<LinkedTexts> {
+  static async prepare(tables: readonly ChildTable[], maxBytes: number): Promise<LinkedTexts> {
     const stamped: StampedFile[] = [];
     const rewriter = new Rewriter(maxBytes);
     const prepared: PreparedTable[] = [];
@@ -57,9 +58,9 @@ export class LinkedTexts {
   }
 
   /**
-   * Does something with the files, which must stay as they are meanwhile.
+   * Reads the files, which must not change meanwhile.
    *
-   * @throws RefusedStatementError if one has changed: then neither a result nor an error of the engine means anything.
+   * @throws RefusedStatementError if one has changed: neither a result nor an error is valid then.
    */
   async readUnchanged<T>(read: () => Promise<T>): Promise<T> {
     try {
@@ -84,7 +85,7 @@ interface ScannedPath {
 }
 
 /** What is known of the files of a table, or else found by reading them. */
-async function scanTable(table: LinkedTable): Promise<ScannedPath[]> {
+async function scanTable(table: ChildTable): Promise<ScannedPath[]> {
   const scanner = scannerOf(table);
   const scanned: ScannedPath[] = [];
   for (const [index, path] of table.files.entries()) {
@@ -95,8 +96,8 @@ async function scanTable(table: LinkedTable): Promise<ScannedPath[]> {
   return scanned;
 }
 
-function scannerOf(table: LinkedTable): TextScanner {
-  const { format, columns, partitions = [], text } = table.reading as NonNullable<LinkedTable['reading']>;
+function scannerOf(table: ChildTable): TextScanner {
+  const { format, columns, partitions = [], text } = table.reading as NonNullable<ChildTable['reading']>;
   if (!text || format === 'parquet')
     throw new RefusedStatementError(
       `The table ${toFullName(table)} was linked by an earlier version of the service, and the operator must link it again`,
@@ -109,26 +110,26 @@ function scannerOf(table: LinkedTable): TextScanner {
   });
 }
 
-function explain(error: unknown, table: LinkedTable): never {
-  if (error instanceof ChangedFileFault) throw changedMeanwhile(table);
-  if (error instanceof FileFault) throw new RefusedStatementError(`${changed(table)}: ${error.reason}`);
+function explain(error: unknown, table: ChildTable): never {
+  if (error instanceof ChangedFileError) throw changedMeanwhile(table);
+  if (error instanceof LinkedFileError) throw new RefusedStatementError(`${changed(table)}: ${error.reason}`);
   throw error;
 }
 
-/** Keys that lines of NDJSON leave out are NULL, but a column of CSV that no file has any more was renamed. */
-function refuseLostColumns(table: LinkedTable, texts: readonly ReadableText[]): void {
+/** Missing keys of NDJSON are NULL. A column of CSV that is in no file was renamed. */
+function refuseLostColumns(table: ChildTable, texts: readonly ReadableText[]): void {
   if (table.reading?.format !== 'csv') return;
   const names = new Set(texts.flatMap(({ scan }) => scan.csv?.names ?? []).map((name) => name.toLowerCase()));
   const lost = table.reading.columns.find(({ name }) => !names.has(name.toLowerCase()));
   if (lost) throw new RefusedStatementError(`${changed(table)}: none of them has the column "${lost.name}"`);
 }
 
-function changed(table: LinkedTable): string {
+function changed(table: ChildTable): string {
   const text = changedFilesText([table]);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function changedMeanwhile(table: LinkedTable): RefusedStatementError {
+function changedMeanwhile(table: ChildTable): RefusedStatementError {
   return new RefusedStatementError(
     `A file of ${toFullName(table)} was changed while the query read it: run the query again`,
   );
@@ -140,7 +141,7 @@ class Rewriter {
 
   constructor(private readonly maxBytes: number) {}
 
-  async rewrite(text: ReadableText, table: LinkedTable): Promise<ReadableText> {
+  async rewrite(text: ReadableText, table: ChildTable): Promise<ReadableText> {
     const { csv, longestRecordBytes } = text.scan;
     const layout = table.reading?.text?.layout;
     if (!csv?.isUnusual || !layout) return text;
@@ -161,7 +162,7 @@ class Rewriter {
   }
 }
 
-function tooLarge(table: LinkedTable): RefusedStatementError {
+function tooLarge(table: ChildTable): RefusedStatementError {
   return new RefusedStatementError(
     `The files of ${toFullName(table)} have quotes or line ends that have to be rewritten for each query, ` +
       'and are too large for that: the operator must rewrite them',

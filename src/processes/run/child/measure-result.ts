@@ -2,25 +2,19 @@ import type { Connection } from '../../../duckdb/connection/connection.js';
 import { quoted, sql } from '../../../duckdb/sql.js';
 import type { Column } from '../../../types/column.js';
 import { fixedWidthBytes, logicalBytesSql } from '../../../types/logical-bytes.js';
+import type { RunResult } from '../run.js';
 import { RESULT_FILE } from '../run-messages.js';
 import type { CopyStatistics } from './copy-statistics.js';
 
-/** Logical size of a result: the width of fixed-width values, the UTF-8 length of text, 0 for NULL. */
-export interface ResultSize {
-  readonly logicalBytes: number;
-  /** That of the largest row. */
-  readonly maxRowBytes: number;
-}
-
 /**
- * Measures the result file. Columns of fixed width are counted by what the engine told when it wrote them; only columns
- * whose values differ in size, or that may lack one, are read again.
+ * Measures the result file. For columns of fixed width, the statistics of the engine are enough.
+ * Columns whose values differ in size, or that may have none, are read again.
  */
 export async function measureResult(
   connection: Connection,
   columns: readonly Column[],
   statistics: CopyStatistics,
-): Promise<ResultSize> {
+): Promise<Pick<RunResult, 'logicalBytes' | 'maxRowBytes'>> {
   const { rowCount } = statistics;
   if (rowCount === 0) return { logicalBytes: 0, maxRowBytes: 0 };
   const even = columns.filter(

@@ -3,11 +3,11 @@ import { embedBody } from './embed-body.js';
 import { RefusedStatementError } from './gate/refused-statement-error.js';
 import type { GatedStatement } from './gate/statement-gate.js';
 
-/** The functions that take names from JSON, which can write NUL: neither SQL nor a table has another way to such a name. */
+/** Functions that take names from JSON, the only source of a name with NUL. */
 const TAKES_NAMES_FROM_JSON = /from_json|json_transform/i;
 
 /**
- * Refuses a result with NUL in the name of a column: the engine's API would tell only what stands before it.
+ * Rejects a result with NUL in the name of a column: the API of the engine would cut the name.
  *
  * @throws RefusedStatementError
  */

@@ -1,2 +1,2 @@
-/** A result has more columns than can be stored, or a row that is larger than a whole result may be. */
+/** A result has too many columns, or a row that is larger than a whole result may be. */
 export class ResultTooLargeError extends Error {}

@@ -1,28 +1,16 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Connection, Database, type Row } from '../../../duckdb/connection/connection.js';
+import { describe, expect, it } from '@jest/globals';
+import { openConnection } from '../../../../test/support/connection.js';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
+import type { Row } from '../../../duckdb/connection/connection.js';
 import { quoted, raw, sql } from '../../../duckdb/sql.js';
-import type { ScalarName } from '../../../types/column.js';
-import type { LinkedTable } from '../run-messages.js';
+import type { ScalarName } from '../../../types/scalar-types.js';
+import type { ChildTable } from '../run-messages.js';
 import { rowsToSql } from './rows-to-sql.js';
 
-let folder: string;
-let database: Database;
-let connection: Connection;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rows-to-sql-'));
-  database = await Database.open();
-  connection = await database.connect();
-});
-
-afterAll(async () => {
-  connection.close();
-  database.close();
-  await rm(folder, { recursive: true });
-});
+const folder = temporaryFolder();
+const connection = await openConnection();
 
 async function pathOf(place: string): Promise<string> {
   const path = join(folder, place);
@@ -38,7 +26,7 @@ async function givenParquet(place: string, query: string): Promise<string> {
 
 const column = (name: string, type: ScalarName) => ({ name, type: { kind: 'scalar', name: type } }) as const;
 
-async function read(files: string[], more: Partial<LinkedTable> = {}, rest = ''): Promise<Row[]> {
+async function read(files: string[], more: Partial<ChildTable> = {}, rest = ''): Promise<Row[]> {
   const rows = rowsToSql({ namespace: 'ada', name: 't', isBareName: true, files, ...more });
   return connection.rows(sql`FROM (${rows}) ${raw(rest)}`);
 }

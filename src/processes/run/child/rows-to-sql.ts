@@ -4,7 +4,7 @@ import { typeToSql } from '../../../types/type-to-sql.js';
 import { hiveOptions, type TextSource, textRowsToSql } from '../../ingest/child/linked/text-rows-to-sql.js';
 import type { PreparedTable } from './linked-texts.js';
 
-/** The SELECT that yields the rows of a table from its files. Filters and projections on it reach the files. */
+/** Compiles a table to a SELECT over its files. Filters and projections on it reach the files. */
 export function rowsToSql({ files, reading, texts, casts = [] }: PreparedTable): Sql {
   if (reading && texts) return textRowsToSql(texts, toTextSource(reading), quoted);
   if (reading) return sql`SELECT ${selectionToSql(reading)} FROM ${linkedParquetToSql(files, reading)} AS files`;
@@ -30,8 +30,8 @@ function linkedParquetToSql(files: readonly string[], { isHive, partitions = [] 
 }
 
 /**
- * By name, so that columns which files have come to have since stay out, and those that they have lost are missed. Parquet files bring their own
- * types: a cast to the type that a column has anyway is none, so that filters still reach the files.
+ * By name: columns that files have gained are left out, and lost ones are errors. Parquet files
+ * have types of their own: a cast to the same type is none, so that filters still reach the files.
  */
 function selectionToSql({ columns, partitions = [] }: Reading): Sql[] {
   if (columns.length === 0) return [raw('*')];

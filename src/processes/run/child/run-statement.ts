@@ -1,20 +1,10 @@
 import type { Connection } from '../../../duckdb/connection/connection.js';
-import type { TableReference } from '../run.js';
-import {
-  type FoundTables,
-  findMissing,
-  type LinkedTable,
-  type RunOrder,
-  type RunPhase,
-  type WrittenResult,
-} from '../run-messages.js';
+import type { RunResult, TableReference } from '../run.js';
+import { type ChildTable, type FoundTables, findMissing, type RunJob, type RunPhase } from '../run-messages.js';
 import { embedBody } from './embed-body.js';
-import { EngineFault } from './engine-fault.js';
-import { RefusedStatementError } from './gate/refused-statement-error.js';
 import { type GatedStatement, gateStatement } from './gate/statement-gate.js';
 import { type LocatedReference, unknownTable } from './gate/table-references.js';
 import { LinkedTexts } from './linked-texts.js';
-import { measureResult } from './measure-result.js';
 import { refuseNulInNames } from './refuse-nul-in-names.js';
 import { type PlannedColumn, planColumns } from './result-columns.js';
 import { ResultTooLargeError } from './result-too-large-error.js';
@@ -32,35 +22,29 @@ export interface RunContext {
 }
 
 /**
- * Runs one statement from its text to its result file. The working directory must be the run folder, and the database one
- * that nothing else has used.
+ * Runs one statement from its text to its result file. The working directory must be the run
+ * folder, and the database a new one.
  *
- * @throws RefusedStatementError, EngineFault, ResultTooLargeError
+ * @throws RefusedStatementError, StatementError, ResultTooLargeError
  */
-export async function runStatement(
-  connection: Connection,
-  order: RunOrder,
-  context: RunContext,
-): Promise<WrittenResult> {
+export async function runStatement(connection: Connection, job: RunJob, context: RunContext): Promise<RunResult> {
   context.enter('parse');
-  const statement = await gateStatement(connection, order.sql, order.parameters);
+  const statement = await gateStatement(connection, job.sql, job.parameters);
   const found = await findTables(statement.tables, context);
-  const texts = await LinkedTexts.prepare(found, order.maxSpillBytes);
+  const texts = await LinkedTexts.prepare(found, job.maxSpillBytes);
   return texts.readUnchanged(async () => {
-    await lockSandbox(connection, order, texts.tables);
+    await lockSandbox(connection, job, texts.tables);
     context.enter('bind');
     const planned = await bindColumns(connection, statement);
     context.enter('execute');
-    const { columns, statistics, isTruncated } = await storeResult(connection, statement, planned, order.fitBytes);
-    const size = await measureResult(connection, columns, statistics);
-    return { columns, rowCount: statistics.rowCount, fileBytes: statistics.fileBytes, ...size, isTruncated };
+    return await storeResult(connection, statement, planned, job.fitBytes);
   });
 }
 
 async function findTables(
   references: readonly LocatedReference[],
   context: RunContext,
-): Promise<readonly LinkedTable[]> {
+): Promise<readonly ChildTable[]> {
   if (references.length === 0) return [];
   context.enter('resolve');
   const { tables, nearNames } = await context.findTables(
@@ -72,21 +56,13 @@ async function findTables(
   throw unknownTable(namespace === undefined ? name : `${namespace}.${name}`, byteOffset, nearNames);
 }
 
-/** Binding, and nothing else, tells the names and types of the columns. Much of the engine's work is done here already. */
+/** Finds the names and types of the columns. Much of the work of the engine is done after it. */
 async function bindColumns(connection: Connection, statement: GatedStatement): Promise<PlannedColumn[]> {
   const query = { before: 'SELECT * FROM ', statement, after: 'AS __q LIMIT 0' };
-  const columns = await embedBody(query, (bind) => connection.describe(bind)).catch(explainUnknownType);
+  const columns = await embedBody(query, (bind) => connection.describe(bind));
   if (columns.length > MAX_COLUMNS) {
     throw new ResultTooLargeError(`The result has ${columns.length} columns; the limit is ${MAX_COLUMNS}`);
   }
   await refuseNulInNames(connection, statement);
   return planColumns(columns);
-}
-
-/** The engine's API has no name for a few internal types, such as that of a type itself. */
-function explainUnknownType(error: unknown): never {
-  if (!(error instanceof EngineFault && error.isBug)) throw error;
-  throw new RefusedStatementError(
-    'A column of the result has a type that cannot be stored: cast it, for instance to VARCHAR',
-  );
 }

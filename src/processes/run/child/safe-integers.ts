@@ -2,14 +2,17 @@ import type { Connection } from '../../../duckdb/connection/connection.js';
 import { quoted, sql } from '../../../duckdb/sql.js';
 import type { Column, IntegerRange } from '../../../types/column.js';
 import { storedValueSql } from '../../../types/stored-value.js';
-import { isWideInteger } from '../../../types/wide-integer.js';
+import { recordOf } from '../../../types/type-of.js';
 import { RESULT_FILE } from '../run-messages.js';
 import type { CopyStatistics } from './copy-statistics.js';
 import type { PlannedColumn } from './result-columns.js';
 
 const GREATEST = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Completes the columns of a written result: the range of their wide integers, and whether they can be printed as JSON numbers. */
+/**
+ * Completes the columns of a written result: ranges of wide integers, and whether they are safe in
+ * JSON.
+ */
 export async function toColumns(
   connection: Connection,
   planned: readonly PlannedColumn[],
@@ -17,8 +20,9 @@ export async function toColumns(
 ): Promise<Column[]> {
   const columns: Column[] = [];
   for (const column of planned) {
-    const range = isWideInteger(column.type) ? await rangeOf(connection, column, statistics) : undefined;
-    const isSafeInteger = isWideInteger(column.type) && isSafe(range, statistics, column);
+    const isWide = recordOf(column.type).json === 'wide_integer';
+    const range = isWide ? await rangeOf(connection, column, statistics) : undefined;
+    const isSafeInteger = isWide && isSafe(range, statistics, column);
     columns.push({ ...column, isSafeInteger, ...(range && { range }) });
   }
   return columns;
@@ -30,7 +34,10 @@ function isSafe(range: IntegerRange | undefined, statistics: CopyStatistics, { n
   return BigInt(range.min) >= -GREATEST && BigInt(range.max) <= GREATEST;
 }
 
-/** What the engine told of a column kept as text is its least and greatest text, which says nothing of the numbers. */
+/**
+ * The range of a column. Statistics of one that is stored as text are useless: texts compare
+ * otherwise.
+ */
 async function rangeOf(
   connection: Connection,
   column: PlannedColumn,

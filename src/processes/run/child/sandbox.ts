@@ -1,24 +1,24 @@
 import { type Connection, Database } from '../../../duckdb/connection/connection.js';
 import { identifier, join, quoted, raw, type Sql, sql } from '../../../duckdb/sql.js';
-import { RESULT_FILE, type RunOrder } from '../run-messages.js';
+import { RESULT_FILE, type RunJob } from '../run-messages.js';
 import { changedFilesText } from './changed-files.js';
-import { EngineFault } from './engine-fault.js';
 import { canBeNamespace } from './gate/engine-names.js';
 import type { PreparedTable } from './linked-texts.js';
 import { rowsToSql } from './rows-to-sql.js';
+import { StatementError } from './statement-error.js';
 
 /** What the engine calls errors about the content of files. */
 const MISSES = new Set(['Binder', 'Invalid Input', 'Conversion']);
 
 /**
- * The form in which the engine serializes syntax trees: that of its own version, because older ones have no word for some of the syntax,
- * such as the type `ENUM('x', 'y')[]`. Nothing is stored in this form.
+ * The version of the serialization of syntax trees: the own one of the engine, because older ones
+ * lack syntax such as the type `ENUM('x', 'y')[]`. Nothing is stored in it.
  */
 export const SERIALIZATION = { storage_compatibility_version: 'v1.5.0' } as const;
 
 /**
- * Opens the in-memory database of a run, ahead of it. Nothing of the user reaches it before `lockSandbox`, save the text that
- * the statement gate has parsed.
+ * Opens the in-memory database of a run before it is needed. Until `lockSandbox`, it gets nothing
+ * of the user except the text that the statement gate parses.
  */
 export async function openSandbox(): Promise<Connection> {
   const database = await Database.open({
@@ -47,21 +47,22 @@ export async function openSandbox(): Promise<Connection> {
 }
 
 /**
- * Makes the tables of a run, then closes the database to everything else: other files, the network, extensions and its own
- * settings. The order matters (`sandbox.md`, section 2.1): access once shut cannot be changed. Paths are relative to the
- * working directory, which must be the run folder.
+ * Makes the tables of a run, then closes the database to everything else: other files, the network,
+ * extensions and its own settings. The order matters (`docs/security.md`, "Engine settings"):
+ * access once shut cannot be changed. Paths are relative to the working directory, which must be
+ * the run folder.
  */
 export async function lockSandbox(
   connection: Connection,
-  order: RunOrder,
+  job: RunJob,
   tables: readonly PreparedTable[],
 ): Promise<void> {
   await connection.runAll([
-    sql`SET threads = ${raw(String(order.threads))}`,
-    sql`SET memory_limit = ${quoted(`${order.memoryBytes}B`)}`,
+    sql`SET threads = ${raw(String(job.threads))}`,
+    sql`SET memory_limit = ${quoted(`${job.memoryBytes}B`)}`,
     sql`SET temp_directory = 'tmp'`,
     // As an option at opening it would be shown, but not enforced.
-    sql`SET max_temp_directory_size = ${quoted(`${order.maxSpillBytes}B`)}`,
+    sql`SET max_temp_directory_size = ${quoted(`${job.maxSpillBytes}B`)}`,
   ]);
   for (const table of tables) {
     for (const view of viewsOf(table)) await connection.run(view).catch((error: unknown) => explain(error, table));
@@ -73,16 +74,22 @@ export async function lockSandbox(
   ]);
 }
 
-/** When it makes a view, the engine looks at the files: what it misses was there when they were linked. */
+/**
+ * The engine reads the files when it creates a view: what it misses was there when they were
+ * linked.
+ */
 function explain(error: unknown, table: PreparedTable): never {
-  const fault = EngineFault.from(error);
-  if (!table.reading || !MISSES.has(fault.type)) throw fault;
+  const engineError = StatementError.from(error);
+  if (!table.reading || !MISSES.has(engineError.type)) throw engineError;
   // Which columns the files have instead is not for those who read the table.
-  const [missed] = fault.message.split(/\s*\nCandidate bindings/);
-  throw new EngineFault(fault.type, `${changedFilesText([table])} (${missed})`);
+  const [missed] = engineError.message.split(/\s*\nCandidate bindings/);
+  throw new StatementError(engineError.type, `${changedFilesText([table])} (${missed})`);
 }
 
-/** A table is a view in the schema named after its account and, where the bare name finds it, one in the main schema. */
+/**
+ * The views of a table: one in the schema named after its account and, if the bare name finds it,
+ * one in the main schema.
+ */
 function viewsOf(table: PreparedTable): Sql[] {
   const { namespace, name, isBareName } = table;
   const rows = rowsToSql(table);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Connection } from '../../../duckdb/connection/connection.js';
 import { raw } from '../../../duckdb/sql.js';
-import { EngineFault } from './engine-fault.js';
 import { openSandbox } from './sandbox.js';
+import { StatementError } from './statement-error.js';
 import { asCounted, toTextOffset } from './text-offset.js';
 
 let connection: Connection;
@@ -13,9 +13,9 @@ beforeAll(async () => {
 
 afterAll(() => connection.close());
 
-async function faultOf(text: string): Promise<EngineFault> {
+async function faultOf(text: string): Promise<StatementError> {
   const error = await connection.rows(raw(text)).catch((thrown: unknown) => thrown);
-  return EngineFault.from(error);
+  return StatementError.from(error);
 }
 
 describe('toTextOffset', () => {

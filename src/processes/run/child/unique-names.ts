@@ -2,8 +2,8 @@
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Names for the columns of a result: never empty, unique without regard to case, otherwise as the statement has them.
- * `id, ID, ''` become `id, ID_1, column_3`.
+ * Names for the columns of a result: never empty, unique regardless of case, otherwise as the
+ * statement has them. `id, ID, ''` become `id, ID_1, column_3`.
  */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>();

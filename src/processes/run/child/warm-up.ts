@@ -4,8 +4,8 @@ import { quoted, sql } from '../../../duckdb/sql.js';
 import { gateStatement } from './gate/statement-gate.js';
 
 /**
- * Goes once through what every run goes through, while the child waits for its one statement: what is loaded, compiled and allocated on
- * first use would else be paid for by the run.
+ * Does everything that a run does once, while the child waits for its statement: otherwise the run
+ * would pay for what is loaded, compiled and allocated on first use.
  */
 export async function warmUp(connection: Connection): Promise<void> {
   await gateStatement(connection, 'SELECT 1 AS one', {});
@@ -13,7 +13,10 @@ export async function warmUp(connection: Connection): Promise<void> {
   await writeAndReadBack(connection);
 }
 
-/** Writes Parquet to a file without a name, and reads that: the engine locks what it writes, so that children could not share one, `/dev/null` either. */
+/**
+ * Writes Parquet to a file without a name, and reads it. The engine locks the file, so that
+ * children cannot share one.
+ */
 async function writeAndReadBack(connection: Connection): Promise<void> {
   const name = `warm-up-${process.pid}`;
   const file = openSync(name, 'w');

@@ -1,71 +1,61 @@
 import type { TableColumn } from '../../../../types/table-column.js';
-import { findColumnNameProblem } from '../../column-name.js';
-import type { ColumnNames, CsvOptions } from '../../csv-options.js';
-import type { IngestOutcome } from '../../ingest-messages.js';
+import { findColumnNameIssue } from '../../column-name.js';
+import type { ColumnNames } from '../../csv-options.js';
+import type { IngestOutcome, JobOf } from '../../ingest-messages.js';
 import { normalizeName } from '../../normalize-names.js';
 import type { IngestEngine } from '../open-engine.js';
-import { missingColumnFault, missingValueFault, unknownColumnFault, valueFault } from '../row-faults.js';
+import { missingColumnError, missingValueError, unknownColumnError, valueError } from '../row-errors.js';
+import { isNegativeZero } from '../values/number-shape.js';
 import { type ValueRule, valueRule } from '../values/value-rule.js';
-import { csvFault } from './csv-fault.js';
-import { adviceOf, CsvHeader } from './csv-header.js';
+import { adviceOf, type CsvHeader } from './csv-header.js';
 import type { CsvRecord } from './csv-record.js';
+import { CsvRows } from './csv-rows.js';
 import { scanCsv } from './scan-csv.js';
 import { writeCsvPart } from './write-csv-part.js';
 
 /**
  * Makes a part of a CSV text for a table with these columns.
  *
- * @throws ContentFault
+ * @throws ContentError
  */
 export async function appendCsv(
   engine: IngestEngine,
-  source: string,
-  target: string,
-  columns: readonly TableColumn[],
-  options: CsvOptions,
+  { source, target, columns, options }: JobOf<'append-csv'>,
 ): Promise<IngestOutcome> {
   const rows = new CheckedRows(columns, options.columnNames);
   const isNormalized = options.columnNames === 'normalize';
   const isName = (text: string) => matchColumn(isNormalized ? normalizeName(text, 0) : text, columns) !== undefined;
-  const form = await scanCsv(source, options, isName, (record) => rows.take(record));
-  const csv = { path: source, form, header: rows.header, rowCount: rows.rowCount, columns: rows.columns };
-  const given = new Set(rows.columns.map(({ name }) => name));
+  const dialect = await scanCsv(source, options, isName, (record) => rows.take(record));
+  const { header, rowCount, columns: read, hasNegativeZero } = rows;
+  const csv = { path: source, dialect, header, rowCount, columns: read, hasNegativeZero };
+  const given = new Set(read.map(({ name }) => name));
   return writeCsvPart(engine, csv, target, columns, ({ name }) => (given.has(name) ? name : undefined));
 }
 
 /** Rows of a CSV text that are checked against the columns of a table. */
-class CheckedRows {
-  rowCount = 0;
+class CheckedRows extends CsvRows {
+  /** Whether a double is -0. */
+  hasNegativeZero = false;
   /** The columns that the header names, in its order. */
   readonly columns: TableColumn[] = [];
-  #header: CsvHeader | undefined;
   readonly #rules: ValueRule[] = [];
 
   constructor(
     private readonly tableColumns: readonly TableColumn[],
     private readonly columnNames: ColumnNames | undefined,
-  ) {}
-
-  get header(): CsvHeader {
-    if (!this.#header) throw csvFault('the text is empty: it needs a line that names the columns', { line: 1 });
-    return this.#header;
+  ) {
+    super(true, { columnNames });
   }
 
-  take(record: CsvRecord): void {
-    if (!this.#header) {
-      this.#begin(CsvHeader.read(record, { columnNames: this.columnNames }));
-    } else if (this.#header.isData(record)) {
-      this.rowCount++;
-      this.#addColumns(this.#header);
-      for (let index = 0; index < this.columns.length; index++) this.#check(record, index);
-    }
-  }
-
-  #begin(header: CsvHeader): void {
-    this.#header = header;
+  protected override begin(header: CsvHeader): void {
     this.#addColumns(header);
     const missing = this.tableColumns.find((column) => !column.nullable && !this.columns.includes(column));
-    if (missing) throw missingColumnFault(missing.name, { line: 1 });
+    if (missing) throw missingColumnError(missing.name, { line: 1 });
+  }
+
+  protected takeRow(record: CsvRecord, header: CsvHeader): void {
+    this.#addColumns(header);
+    for (let index = 0; index < this.columns.length; index++) this.#check(record, index);
   }
 
   /** Finds the columns that the header names; a row of data can add the last of them. */
@@ -80,21 +70,25 @@ class CheckedRows {
   #getColumn(name: string): TableColumn {
     const column = matchColumn(name, this.tableColumns);
     if (column) return column;
-    const advice = findColumnNameProblem(name) === undefined ? '' : adviceOf(this.columnNames);
-    throw unknownColumnFault(name, this.tableColumns, { line: 1 }, advice);
+    const advice = findColumnNameIssue(name) === undefined ? '' : adviceOf(this.columnNames);
+    throw unknownColumnError(name, this.tableColumns, { line: 1 }, advice);
   }
 
   #check(record: CsvRecord, index: number): void {
     const column = this.columns[index] as TableColumn;
     const rule = this.#rules[index] as ValueRule;
     if (index >= record.count || record.isNull(index)) {
-      if (!column.nullable) throw missingValueFault(column.name, this.#place(record));
-    } else if (!rule.accepts(record.bytes, record.starts[index] as number, record.ends[index] as number)) {
-      throw valueFault(column.name, rule.expected, record.excerpt(index), this.#place(record));
+      if (!column.nullable) throw missingValueError(column.name, this.#location(record));
+      return;
     }
+    const start = record.starts[index] as number;
+    const end = record.ends[index] as number;
+    if (!rule.accepts(record.bytes, start, end))
+      throw valueError(column.name, rule.expected, record.excerpt(index), this.#location(record));
+    if (rule.hasNegativeZero) this.hasNegativeZero ||= isNegativeZero(record.bytes, start, end);
   }
 
-  #place({ line }: CsvRecord): { line: number; row: number } {
+  #location({ line }: CsvRecord): { line: number; row: number } {
     return { line, row: this.rowCount };
   }
 }

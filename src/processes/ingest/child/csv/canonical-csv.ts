@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { LINE_FEED, QUOTE } from '../../ascii.js';
-import { readPieces } from '../read-pieces.js';
+import { readBlocks } from '../read-blocks.js';
 import { CsvHeader } from './csv-header.js';
 import { BARE_WITH_QUOTES, type CsvRecord, QUOTED, QUOTED_WITH_QUOTES } from './csv-record.js';
 import { type CsvLayout, CsvScanner } from './csv-scanner.js';
@@ -9,9 +9,9 @@ import { type CsvLayout, CsvScanner } from './csv-scanner.js';
 const SHORT = 64;
 
 /**
- * Writes the records of a well-formed CSV text in a form that is unambiguous: LF at the end of lines,
- * no byte order mark, no empty lines if there are several columns, a cell for each named column and
- * no other, and quotes only around a cell or doubled inside quotes.
+ * Writes the records of a well-formed CSV text unambiguously: LF at the end of
+ * lines, no byte order mark, no empty lines if there are several columns, a cell for each named
+ * column and no other, and quotes only around a cell or doubled inside quotes.
  */
 export async function writeCanonicalCsv(
   source: string,
@@ -25,12 +25,12 @@ export async function writeCanonicalCsv(
     const scanner = new CsvScanner((record) => {
       if (record.line === 1 || header.isData(record)) output.write(record, header.names.length);
     }, layout);
-    await readPieces(source, {
+    await readBlocks(source, {
       take: (bytes, isLast) => {
         output.makeRoom(bytes.length);
         return scanner.take(bytes, isLast);
       },
-      refuse: (bytes, offset, problem) => scanner.refuse(bytes, offset, problem),
+      refuse: (bytes, offset, issue) => scanner.refuse(bytes, offset, issue),
       flush: () => file.writeFile(output.drain()),
     });
   } finally {
@@ -38,7 +38,7 @@ export async function writeCanonicalCsv(
   }
 }
 
-/** The records of one piece, as they are written. */
+/** The records of one block, as they are written. */
 class CsvOutput {
   #bytes = Buffer.alloc(0);
   #length = 0;
@@ -48,7 +48,7 @@ class CsvOutput {
     this.#delimiter = delimiter.charCodeAt(0);
   }
 
-  /** A piece of quotes and delimiters alone at most becomes four times as long. */
+  /** A block of quotes and delimiters alone becomes at most four times as long. */
   makeRoom(pieceLength: number): void {
     if (this.#bytes.length < 4 * pieceLength + 4) this.#bytes = Buffer.allocUnsafe(4 * pieceLength + 4);
   }
@@ -68,15 +68,15 @@ class CsvOutput {
     this.#bytes[this.#length++] = LINE_FEED;
   }
 
-  #writeCell({ bytes, starts, ends, forms }: CsvRecord, index: number): void {
+  #writeCell({ bytes, starts, ends, quotings }: CsvRecord, index: number): void {
     const start = starts[index] as number;
     const end = ends[index] as number;
-    const form = forms[index];
-    if (form === BARE_WITH_QUOTES) {
+    const quoting = quotings[index];
+    if (quoting === BARE_WITH_QUOTES) {
       this.#writeQuoting(bytes, start, end);
       return;
     }
-    const isQuoted = form === QUOTED || form === QUOTED_WITH_QUOTES;
+    const isQuoted = quoting === QUOTED || quoting === QUOTED_WITH_QUOTES;
     // The quotes stand around the text.
     this.#copy(bytes, isQuoted ? start - 1 : start, isQuoted ? end + 1 : end);
   }

@@ -1,4 +1,4 @@
-import { excerpt } from '../content-fault.js';
+import { excerpt } from '../content-error.js';
 
 /** How a cell is written: `x`, `"x"`, `"x""y"`, or `x"y`, where the quotes are part of the text. */
 export const BARE = 0;
@@ -6,10 +6,12 @@ export const QUOTED = 1;
 export const QUOTED_WITH_QUOTES = 2;
 export const BARE_WITH_QUOTES = 3;
 
-/** One more than the columns of any table, for the cell after a trailing delimiter. */
-const MAX_CELLS = 2_001;
+/** Most columns of a table: the engine needs memory for each. */
+export const MAX_COLUMNS = 2_000;
+/** With the cell after a trailing delimiter. */
+const MAX_CELLS = MAX_COLUMNS + 1;
 
-/** A record of a CSV text, by the places of its cells in the piece of the file that holds it. One object serves all records of a scan. */
+/** A record of a CSV text, by the offsets of its cells in a block. One object is reused for all. */
 export class CsvRecord {
   bytes: Buffer = Buffer.alloc(0);
   /** Line on which it begins, counted from 1. */
@@ -18,21 +20,21 @@ export class CsvRecord {
   count = 0;
   /** First byte of each cell's text, within its quotes. */
   readonly starts = new Int32Array(MAX_CELLS);
-  /** The byte behind it. */
+  /** The byte after it. */
   readonly ends = new Int32Array(MAX_CELLS);
-  readonly forms = new Uint8Array(MAX_CELLS);
+  readonly quotings = new Uint8Array(MAX_CELLS);
 
-  add(start: number, end: number, form: number): void {
+  add(start: number, end: number, quoting: number): void {
     const index = this.count++;
     if (index >= MAX_CELLS) return;
     this.starts[index] = start;
     this.ends[index] = end;
-    this.forms[index] = form;
+    this.quotings[index] = quoting;
   }
 
   /** Whether nothing stands between the delimiters, which means NULL; `""` is the empty string. */
   isNull(index: number): boolean {
-    return this.starts[index] === this.ends[index] && this.forms[index] === BARE;
+    return this.starts[index] === this.ends[index] && this.quotings[index] === BARE;
   }
 
   /** Whether the line is empty. */
@@ -43,12 +45,12 @@ export class CsvRecord {
   /** The text of a cell. */
   text(index: number): string {
     const text = this.bytes.toString('utf8', this.starts[index], this.ends[index]);
-    return this.forms[index] === QUOTED_WITH_QUOTES ? text.replaceAll('""', '"') : text;
+    return this.quotings[index] === QUOTED_WITH_QUOTES ? text.replaceAll('""', '"') : text;
   }
 
   /** Whether a quote stands within a cell that is not quoted. */
   get hasBareQuotes(): boolean {
-    return this.forms.subarray(0, Math.min(this.count, MAX_CELLS)).includes(BARE_WITH_QUOTES);
+    return this.quotings.subarray(0, Math.min(this.count, MAX_CELLS)).includes(BARE_WITH_QUOTES);
   }
 
   /** The texts of all cells that are kept. */
@@ -60,7 +62,7 @@ export class CsvRecord {
   excerpt(index: number): string {
     const start = this.starts[index] ?? 0;
     const end = this.ends[index] ?? 0;
-    if (this.forms[index] !== QUOTED_WITH_QUOTES) return excerpt(this.bytes, start, end);
+    if (this.quotings[index] !== QUOTED_WITH_QUOTES) return excerpt(this.bytes, start, end);
     const text = Buffer.from(this.text(index));
     return excerpt(text, 0, text.length);
   }

@@ -1,10 +1,10 @@
 import { BYTE_ORDER_MARK, CARRIAGE_RETURN, LINE_FEED, QUOTE } from '../../ascii.js';
-import type { ContentFault } from '../content-fault.js';
-import { countNewlines, type PieceReader } from '../read-pieces.js';
-import { csvValueFault } from './csv-fault.js';
+import type { ContentError } from '../content-error.js';
+import { type BlockReader, countNewlines } from '../read-blocks.js';
+import { csvValueError } from './csv-error.js';
 import { BARE, BARE_WITH_QUOTES, CsvRecord, QUOTED, QUOTED_WITH_QUOTES } from './csv-record.js';
 
-/** 1 for the bytes that neither may end a quoted cell nor are a line break to somebody. */
+/** 1 for the bytes that neither may end a quoted cell nor are part of any line break. */
 const PLAIN_QUOTED = new Uint8Array(256).fill(1);
 for (const byte of [QUOTE, LINE_FEED, CARRIAGE_RETURN]) PLAIN_QUOTED[byte] = 0;
 
@@ -17,7 +17,8 @@ export interface CsvLayout {
 }
 
 /** What readers of a CSV text need besides its layout; found by a scan. */
-export interface CsvForm extends CsvLayout {
+export interface CsvDialect extends CsvLayout {
+  hasByteOrderMark: boolean;
   /** Whether a cell spans lines, also those that carriage returns alone would make. */
   hasQuotedNewline: boolean;
   /** Whether the engine could understand the text in another way: see `writeCanonicalCsv`. */
@@ -28,16 +29,16 @@ export interface CsvForm extends CsvLayout {
 
 const COMMA_WITH_HEADER: CsvLayout = { delimiter: ',', hasHeader: true };
 
-/** The record goes on behind the end of the piece. */
+/** The record continues after the end of the block. */
 const CUT = -1;
 
 /**
  * Finds the records and cells of a CSV text: cells separated by a delimiter, optionally in double
- * quotes, with a quote inside them doubled; records ended by LF or CR LF, also mixed. A quote inside
- * a bare cell is part of its text.
+ * quotes, with a quote inside them doubled; records ended by LF or CR LF, also mixed. A quote
+ * inside a bare cell is part of its text.
  */
-export class CsvScanner implements PieceReader {
-  readonly form: CsvForm;
+export class CsvScanner implements BlockReader {
+  readonly dialect: CsvDialect;
   readonly #delimiter: number;
   /** 1 for the bytes that neither end a bare cell nor are special in it. */
   readonly #plainBare = new Uint8Array(256).fill(1);
@@ -57,7 +58,13 @@ export class CsvScanner implements PieceReader {
     private readonly onRecord: (record: CsvRecord) => void,
     private readonly layout: CsvLayout = COMMA_WITH_HEADER,
   ) {
-    this.form = { ...layout, hasQuotedNewline: false, isUnusual: false, longestRecordBytes: 0 };
+    this.dialect = {
+      ...layout,
+      hasByteOrderMark: false,
+      hasQuotedNewline: false,
+      isUnusual: false,
+      longestRecordBytes: 0,
+    };
     this.#delimiter = layout.delimiter.charCodeAt(0);
     for (const byte of [QUOTE, this.#delimiter, LINE_FEED, CARRIAGE_RETURN]) this.#plainBare[byte] = 0;
   }
@@ -66,7 +73,7 @@ export class CsvScanner implements PieceReader {
     let start = 0;
     if (this.#isFirstPiece && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
       start = BYTE_ORDER_MARK.length;
-      this.form.isUnusual = true;
+      this.dialect.hasByteOrderMark = true;
     }
     this.#isFirstPiece = false;
     this.#record.bytes = bytes;
@@ -76,28 +83,28 @@ export class CsvScanner implements PieceReader {
       this.#record.line = this.#line;
       this.#line += this.#linesWithin + 1;
       this.#names ??= this.layout.hasHeader ? this.#record.texts() : [];
-      this.form.longestRecordBytes = Math.max(this.form.longestRecordBytes, end - start);
+      this.dialect.longestRecordBytes = Math.max(this.dialect.longestRecordBytes, end - start);
       this.onRecord(this.#record);
       start = end;
     }
     return start;
   }
 
-  refuse(bytes: Buffer, offset: number, problem: string): never {
+  refuse(bytes: Buffer, offset: number, issue: string): never {
     const before = new CsvScanner(() => {}, this.layout);
     before.#line = this.#line;
     before.#names = this.#names;
     before.#isFirstPiece = this.#isFirstPiece;
     const used = before.take(bytes.subarray(0, offset), false);
     const position = used === offset ? 1 : before.#record.count + 1;
-    throw before.#fault(problem, position, this.#line + countNewlines(bytes, offset));
+    throw before.#error(issue, position, this.#line + countNewlines(bytes, offset));
   }
 
-  refuseRecord(problem: string): never {
-    throw this.#fault(problem, this.#record.count + 1, this.#line);
+  refuseRecord(issue: string): never {
+    throw this.#error(issue, this.#record.count + 1, this.#line);
   }
 
-  /** Scans one record into `#record`; returns the place behind it. */
+  /** Scans one record into `#record`; returns the offset after it. */
   #scanRecord(bytes: Buffer, start: number, isLast: boolean): number {
     const record = this.#record;
     record.count = 0;
@@ -117,69 +124,69 @@ export class CsvScanner implements PieceReader {
       // A carriage return.
       if (at === bytes.length && !isLast) return CUT;
       if (bytes[at] === LINE_FEED) return this.#endRecord('CR LF', at + 1);
-      throw this.#fault('a carriage return without a line feed: end lines with LF or CR LF', record.count);
+      throw this.#error('a carriage return without a line feed: end lines with LF or CR LF', record.count);
     }
   }
 
   #endRecord(newline: 'LF' | 'CR LF', end: number): number {
     this.#newline ??= newline;
-    if (this.#newline !== newline) this.form.isUnusual = true;
+    if (this.#newline !== newline) this.dialect.isUnusual = true;
     return end;
   }
 
-  /** Scans a cell without quotes around it; returns the place of the byte that ends it. */
+  /** Scans a cell without quotes around it; returns the offset of the byte that ends it. */
   #scanBare(bytes: Buffer, start: number, isLast: boolean): number {
     const { length } = bytes;
     const plain = this.#plainBare;
-    let form = BARE;
+    let quoting = BARE;
     let at = start;
     for (;;) {
       while (at < length && plain[bytes[at] as number] === 1) at++;
       if (bytes[at] !== QUOTE) break;
-      form = BARE_WITH_QUOTES;
-      this.form.isUnusual = true;
+      quoting = BARE_WITH_QUOTES;
+      this.dialect.isUnusual = true;
       at++;
     }
     if (at === length && !isLast) return CUT;
-    this.#record.add(start, at, form);
+    this.#record.add(start, at, quoting);
     return at;
   }
 
-  /** Scans a cell in quotes; returns the place of the byte behind them. */
+  /** Scans a cell in quotes; returns the offset of the byte after them. */
   #scanQuoted(bytes: Buffer, start: number, isLast: boolean): number {
     const { length } = bytes;
     const line = this.#line + this.#linesWithin;
-    let form = QUOTED;
+    let quoting = QUOTED;
     let at = start + 1;
     for (;;) {
       while (at < length && PLAIN_QUOTED[bytes[at] as number] === 1) at++;
       if (at === length) {
         if (!isLast) return CUT;
-        throw this.#fault('the quote that opens here is never closed', this.#record.count + 1, line);
+        throw this.#error('the quote that opens here is never closed', this.#record.count + 1, line);
       }
       if (bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN) {
         if (bytes[at] === LINE_FEED) this.#linesWithin++;
-        this.form.hasQuotedNewline = true;
+        this.dialect.hasQuotedNewline = true;
       } else if (bytes[at + 1] === QUOTE) {
-        form = QUOTED_WITH_QUOTES;
+        quoting = QUOTED_WITH_QUOTES;
         at++;
       } else break;
       at++;
     }
     const end = at++;
     if (at === length && !isLast) return CUT;
-    const behind = bytes[at];
-    if (at < length && behind !== this.#delimiter && behind !== LINE_FEED && behind !== CARRIAGE_RETURN)
-      throw this.#fault(
-        'text behind the quotes: put all of it between them, with each quote doubled',
+    const next = bytes[at];
+    if (at < length && next !== this.#delimiter && next !== LINE_FEED && next !== CARRIAGE_RETURN)
+      throw this.#error(
+        'text after the closing quote: put all of it between them, with each quote doubled',
         this.#record.count + 1,
       );
-    this.#record.add(start + 1, end, form);
+    this.#record.add(start + 1, end, quoting);
     return at;
   }
 
-  #fault(problem: string, position: number, line = this.#line + this.#linesWithin): ContentFault {
+  #error(issue: string, position: number, line = this.#line + this.#linesWithin): ContentError {
     const column = this.#names?.[position - 1];
-    return csvValueFault(problem, { line, position, ...(column && { column }) });
+    return csvValueError(issue, { line, position, ...(column && { column }) });
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { findColumnNameProblem } from '../../column-name.js';
+import { findColumnNameIssue } from '../../column-name.js';
 import { findDelimiter } from './find-delimiter.js';
 
 function find(text: string, isWhole = true, hasHeader = true): string | undefined {
-  return findDelimiter(Buffer.from(text), isWhole, (name) => findColumnNameProblem(name) === undefined, hasHeader);
+  return findDelimiter(Buffer.from(text), isWhole, (name) => findColumnNameIssue(name) === undefined, hasHeader);
 }
 
 describe('findDelimiter', () => {

@@ -1,7 +1,7 @@
 import { BYTE_ORDER_MARK, SPACE } from '../../ascii.js';
 import { openBytes } from '../byte-source.js';
-import { ContentFault } from '../content-fault.js';
-import { fill, MAX_RECORD_BYTES } from '../read-pieces.js';
+import { ContentError } from '../content-error.js';
+import { fill, MAX_RECORD_BYTES } from '../read-blocks.js';
 import type { CsvRecord } from './csv-record.js';
 import { type CsvLayout, CsvScanner } from './csv-scanner.js';
 
@@ -42,9 +42,9 @@ class Reading {
       new CsvScanner((record) => this.#take(record), layout).take(head, isWhole);
       this.isCut = this.#count === 0;
     } catch (error) {
-      if (!(error instanceof ContentFault)) throw error;
+      if (!(error instanceof ContentError)) throw error;
       this.isEven = false;
-      this.#isSplit ||= Number(error.fault.details.position) > 1;
+      this.#isSplit ||= Number(error.issue.details.position) > 1;
     }
     return this;
   }
@@ -77,10 +77,10 @@ class Reading {
 }
 
 /**
- * Detects the delimiter of a CSV text from its header and its first rows: every row must have as many
- * cells as the header, and more than one. Among several such candidates, it prefers cells without
- * stray quotes and spaces, then valid column names, then more columns. If no candidate divides the
- * header, the delimiter is a comma.
+ * Detects the delimiter of a CSV text from its header and its first rows: every row must have as
+ * many cells as the header, and more than one. Among several such candidates, it prefers cells
+ * without stray quotes and spaces, then valid column names, then more columns. If no candidate
+ * divides the header, the delimiter is a comma.
  *
  * @param head the beginning of the text.
  * @param isWhole whether `head` is the whole text.

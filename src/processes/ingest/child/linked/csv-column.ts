@@ -1,7 +1,7 @@
 import type { LinkedColumnType } from '../../../../storage/linked/linked-text.js';
 import type { LogicalType } from '../../../../types/column.js';
 import type { CsvRecord } from '../csv/csv-record.js';
-import { valueFault } from '../row-faults.js';
+import { valueError } from '../row-errors.js';
 import { TypeInference } from '../values/infer-type.js';
 import type { ValueRule } from '../values/value-rule.js';
 import type { ColumnScan } from './linked-columns.js';
@@ -16,7 +16,7 @@ export class CsvColumn implements ColumnScan {
     private readonly known?: { readonly column: LinkedColumnType; readonly rule: ValueRule },
   ) {}
 
-  /** Takes a value of a record. @throws ContentFault */
+  /** Takes a value of a record. @throws ContentError */
   take(record: CsvRecord, index: number, row: number): void {
     if (record.isNull(index)) return;
     const start = record.starts[index] as number;
@@ -24,7 +24,7 @@ export class CsvColumn implements ColumnScan {
     if (!this.known) {
       if (!this.#inference.isText) this.#inference.add(record.bytes, start, end);
     } else if (!this.known.rule.accepts(record.bytes, start, end)) {
-      throw valueFault(this.name, this.known.rule.expected, record.excerpt(index), { line: record.line, row });
+      throw valueError(this.name, this.known.rule.expected, record.excerpt(index), { line: record.line, row });
     }
   }
 

@@ -1,14 +1,13 @@
 import type { LinkedColumnType } from '../../../../storage/linked/linked-text.js';
-import { isExactDouble, NumberShape, scanNumber } from '../values/number-shape.js';
+import { isExactDouble, NumberShape, SAFE_DIGITS, scanNumber } from '../values/number-shape.js';
 import { type ValueRule, valueRule } from '../values/value-rule.js';
 
 const SHAPE = new NumberShape();
-/** Any decimal number of so many digits prints the same after a way through a double. */
-const SAFE_DIGITS = 15;
 
 /**
- * The rule for the values of a linked column whose type was found from its values: like {@link valueRule}, but none that the type would
- * change. `007` is no whole number, and a number with more digits than a double keeps is no double.
+ * The rule for the values of a linked column whose type was found from its values: like {@link
+ * valueRule}, but none that the type would change. `007` is no whole number, and a number with more
+ * digits than a double keeps is no double.
  */
 export function exactRule(column: LinkedColumnType): ValueRule {
   const rule = valueRule({ ...column, nullable: true });

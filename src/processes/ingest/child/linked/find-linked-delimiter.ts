@@ -1,37 +1,38 @@
 import type { LinkedFile } from '../../../../storage/linked/linked-files.js';
 import { delimiterName } from '../../csv-delimiter.js';
 import { openBytes } from '../byte-source.js';
-import { ContentFault } from '../content-fault.js';
+import { ContentError } from '../content-error.js';
 import { CsvScanner } from '../csv/csv-scanner.js';
 import { findFileDelimiter } from '../csv/find-delimiter.js';
-import { fill } from '../read-pieces.js';
-import { FileFault } from './file-fault.js';
+import { fill } from '../read-blocks.js';
+import { LinkedFileError } from './linked-file-error.js';
 
 const COMMA = ',';
 const HEAD_BYTES = 2 ** 16;
 
 /**
- * Finds the delimiter of CSV files, which must be the same in all of them. A file of one column does not show any.
+ * Finds the delimiter of CSV files, which must be the same in all of them. A file of one column
+ * does not show any.
  *
- * @throws FileFault
+ * @throws LinkedFileError
  */
 export async function findLinkedDelimiter(
   files: readonly LinkedFile[],
   hasHeader: boolean,
   isName: (text: string) => boolean,
 ): Promise<string> {
-  let shown: { readonly delimiter: string; readonly place: string } | undefined;
-  for (const { path, place } of files) {
+  let shown: { readonly delimiter: string; readonly relativePath: string } | undefined;
+  for (const { path, relativePath } of files) {
     const delimiter = await findFileDelimiter(path, isName, hasHeader).catch((error: unknown) => {
-      throw FileFault.from(error, place);
+      throw LinkedFileError.from(error, relativePath);
     });
     if (delimiter === COMMA && !(await isSplit(path))) continue;
     if (shown && shown.delimiter !== delimiter) {
-      const others = `${delimiterName(shown.delimiter)}, as in ${shown.place}`;
-      const problem = `its delimiter is ${delimiterName(delimiter)}, not ${others}: link files of one delimiter together`;
-      throw new FileFault(place, problem);
+      const others = `${delimiterName(shown.delimiter)}, as in ${shown.relativePath}`;
+      const issue = `its delimiter is ${delimiterName(delimiter)}, not ${others}: link files of one delimiter together`;
+      throw new LinkedFileError(relativePath, issue);
     }
-    shown ??= { delimiter, place };
+    shown ??= { delimiter, relativePath };
   }
   return shown?.delimiter ?? COMMA;
 }
@@ -55,7 +56,7 @@ function countCells(head: Buffer, isWhole: boolean): number {
       cells ??= record.count;
     }).take(head, isWhole);
   } catch (error) {
-    if (!(error instanceof ContentFault)) throw error;
+    if (!(error instanceof ContentError)) throw error;
   }
   // A first line of more than the head has many columns.
   return cells ?? (isWhole ? 0 : Number.POSITIVE_INFINITY);

@@ -1,27 +1,22 @@
 import type { LinkedColumnType } from '../../../../storage/linked/linked-text.js';
-import type { LogicalType, ScalarName } from '../../../../types/column.js';
+import type { LogicalType } from '../../../../types/column.js';
+import type { ScalarName } from '../../../../types/scalar-types.js';
 import { OPENING_BRACE, OPENING_BRACKET, QUOTE } from '../../ascii.js';
-import { beginningOf, excerpt } from '../content-fault.js';
-import type { JsonLineScanner } from '../ndjson/json-line-scanner.js';
+import { beginningOf, excerpt } from '../content-error.js';
+import { FALSE, type JsonLineScanner, NULL, TRUE } from '../ndjson/json-line-scanner.js';
 import { JsonValueCheck } from '../ndjson/json-value-check.js';
 import { TypeInference } from '../values/infer-type.js';
+import { SAFE_DIGITS } from '../values/number-shape.js';
 import type { ValueRule } from '../values/value-rule.js';
-import { FileFault } from './file-fault.js';
 import { type EngineNumber, findChangedNumber, hasBrokenText, readNumber } from './json-numbers.js';
 import type { ColumnScan, LinkedColumns } from './linked-columns.js';
-
-const TRUE = Buffer.from('true');
-const FALSE = Buffer.from('false');
-const NULL = Buffer.from('null');
+import { LinkedFileError } from './linked-file-error.js';
 
 /** Kinds of values, as bits. */
 const STRINGS = 1;
 const NUMBERS = 2;
 const BOOLEANS = 4;
 const NESTED = 8;
-
-/** Digits that survive the way through a double: the engine reads numbers of DECIMAL columns that way. */
-const SAFE_DIGITS = 15;
 
 const LONG = 'has more digits than a double keeps';
 const IN_QUOTES = 'write it in quotes';
@@ -33,9 +28,9 @@ export class JsonColumn implements ColumnScan {
   readonly #strings = new TypeInference();
   #kinds = 0;
   /** The first numbers that the engine would change if the column became text, JSON, or DECIMAL. */
-  #changedText: FileFault | undefined;
-  #changedNumber: FileFault | undefined;
-  #longDecimal: FileFault | undefined;
+  #changedText: LinkedFileError | undefined;
+  #changedNumber: LinkedFileError | undefined;
+  #longDecimal: LinkedFileError | undefined;
 
   constructor(
     private readonly name: string,
@@ -46,18 +41,18 @@ export class JsonColumn implements ColumnScan {
       this.#check = new JsonValueCheck({ ...known.column, nullable: true }, known.rule);
   }
 
-  /** Takes the value that is next. @throws ContentFault */
+  /** Takes the value that is next. @throws ContentError */
   take(json: JsonLineScanner, row: number): void {
     if (this.#check) this.#check.take(json, row);
     else this.#kinds |= this.#takeAny(json);
-    const fault = this.known && this.#faultFor(this.known.column.type);
-    if (fault) throw fault;
+    const error = this.known && this.#errorFor(this.known.column.type);
+    if (error) throw error;
   }
 
   type(): LogicalType {
     const type = this.known?.column.type ?? this.#findType();
-    const fault = this.#faultFor(type);
-    if (fault) throw fault;
+    const error = this.#errorFor(type);
+    if (error) throw error;
     return type;
   }
 
@@ -71,7 +66,7 @@ export class JsonColumn implements ColumnScan {
   }
 
   /** Why the engine would not read all values as they are if the column were of this type. */
-  #faultFor(type: LogicalType | undefined): FileFault | undefined {
+  #errorFor(type: LogicalType | undefined): LinkedFileError | undefined {
     if (type?.kind === 'decimal') return type.scale > 0 ? this.#longDecimal : undefined;
     if (type?.kind !== 'scalar') return undefined;
     if (type.name === 'VARCHAR') return this.#changedText ?? this.#changedNumber;
@@ -83,11 +78,11 @@ export class JsonColumn implements ColumnScan {
     if (first === QUOTE) return this.#takeString(json);
     if (first === OPENING_BRACE || first === OPENING_BRACKET) return this.#takeNested(json);
     json.takeBare();
-    if (json.isWord(NULL)) return 0;
-    if (json.isWord(TRUE) || json.isWord(FALSE)) return BOOLEANS;
+    if (json.isToken(NULL)) return 0;
+    if (json.isToken(TRUE) || json.isToken(FALSE)) return BOOLEANS;
     const { bytes, tokenStart, tokenEnd } = json;
     const number = readNumber(bytes, tokenStart, tokenEnd);
-    if (!number) throw json.fault(`the key '${beginningOf(this.name)}' has no value of JSON`);
+    if (!number) throw json.error(`the key '${beginningOf(this.name)}' has no value of JSON`);
     this.#takeNumber(json, number);
     return NUMBERS;
   }
@@ -107,27 +102,28 @@ export class JsonColumn implements ColumnScan {
     this.#numbers.add(bytes, tokenStart, tokenEnd);
     const written = () => `the number ${excerpt(bytes, tokenStart, tokenEnd)}`;
     if (!number.isSameText)
-      this.#changedText ??= this.#fault(json, `text would not keep ${written()} as it is: ${IN_QUOTES}`);
-    if (!number.isSameNumber) this.#changedNumber ??= this.#fault(json, `${written()} ${LONG}: ${IN_QUOTES}`);
+      this.#changedText ??= this.#error(json, `text would not keep ${written()} as it is: ${IN_QUOTES}`);
+    if (!number.isSameNumber) this.#changedNumber ??= this.#error(json, `${written()} ${LONG}: ${IN_QUOTES}`);
+    // The engine reads numbers of DECIMAL columns through doubles.
     if (number.significantDigits > SAFE_DIGITS)
-      this.#longDecimal ??= this.#fault(json, `${written()} ${LONG}: ${IN_QUOTES}, or link it with the type double`);
+      this.#longDecimal ??= this.#error(json, `${written()} ${LONG}: ${IN_QUOTES}, or link it with the type double`);
   }
 
   #takeNested(json: JsonLineScanner): number {
     const { bytes, at: start } = json;
     json.at = json.endOfValue(start);
     const text = bytes.toString('utf8', start, json.at);
-    if (!isJson(text)) throw json.fault(`the value of the key '${beginningOf(this.name)}' is not well-formed`);
-    if (hasBrokenText(text)) throw json.fault(`the value of the key '${beginningOf(this.name)}' holds what is no text`);
+    if (!isJson(text)) throw json.error(`the value of the key '${beginningOf(this.name)}' is not well-formed`);
+    if (hasBrokenText(text)) throw json.error(`the value of the key '${beginningOf(this.name)}' holds what is no text`);
     const changed = findChangedNumber(text);
     if (changed !== undefined)
-      this.#changedNumber ??= this.#fault(json, `the number ${beginningOf(changed)} ${LONG}: ${IN_QUOTES}`);
+      this.#changedNumber ??= this.#error(json, `the number ${beginningOf(changed)} ${LONG}: ${IN_QUOTES}`);
     return NESTED;
   }
 
-  #fault({ line }: JsonLineScanner, problem: string): FileFault {
-    const reason = `line ${line}: column ${beginningOf(this.name)}: ${problem}`;
-    return new FileFault(this.columns.file, reason, { line, column: beginningOf(this.name) });
+  #error({ line }: JsonLineScanner, issue: string): LinkedFileError {
+    const reason = `line ${line}: column ${beginningOf(this.name)}: ${issue}`;
+    return new LinkedFileError(this.columns.file, reason, { line, column: beginningOf(this.name) });
   }
 }
 

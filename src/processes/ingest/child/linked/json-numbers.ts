@@ -1,17 +1,15 @@
 import { DIGIT_0, MINUS } from '../../ascii.js';
 import { isJsonNumber } from '../ndjson/json-value-check.js';
-import { isExactDouble, NumberShape, scanNumber } from '../values/number-shape.js';
+import { isExactDouble, NumberShape, SAFE_DIGITS, scanNumber } from '../values/number-shape.js';
 
 const SHAPE = new NumberShape();
 /** A string, or a number with its digits. */
 const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-/** Any decimal number of so many digits prints the same after a way through a double. */
-const SAFE_DIGITS = 15;
 /** Between these, the engine prints a fraction without an exponent. */
 const MIN_PLAIN = 1e-4;
 const MAX_PLAIN = 1e15;
 
-/** What the engine makes of a number of JSON that it is not told to take for a certain type. */
+/** How the engine reads a number of JSON without a given type. */
 export interface EngineNumber {
   /** Whether its text is the number as it is written. */
   readonly isSameText: boolean;
@@ -21,7 +19,8 @@ export interface EngineNumber {
 }
 
 /**
- * How the engine reads a number of JSON as text. Whole numbers and those beyond a double keep their digits, others go through a double.
+ * How the engine reads a number of JSON as text. Whole numbers and those beyond a double keep their
+ * digits, others go through a double.
  *
  * @returns nothing if it is no number of JSON.
  */
@@ -41,7 +40,7 @@ export function readNumber(bytes: Buffer, start: number, end: number): EngineNum
   return { isSameText: isSameNumber && text === plainText(double), isSameNumber, significantDigits };
 }
 
-/** Whether a fraction surely prints as it is written: with few digits, none of them in vain, and some before the point. */
+/** Whether a fraction surely prints as it is written: few digits, and no zeros at its ends. */
 function isPlainFraction(bytes: Buffer, end: number, { significantDigits, fractionDigits }: NumberShape): boolean {
   if (significantDigits > SAFE_DIGITS || significantDigits <= fractionDigits) return false;
   return bytes[end - 1] !== DIGIT_0 || fractionDigits === 1;
@@ -62,7 +61,7 @@ export function findChangedNumber(json: string): string | undefined {
   return undefined;
 }
 
-/** Whether a string within a value of JSON holds what is no text: a NUL character or half of a surrogate pair. */
+/** Whether a string within JSON contains a NUL character or half of a surrogate pair. */
 export function hasBrokenText(json: string): boolean {
   if (!json.includes('\\u')) return false;
   const strings = [...json.matchAll(STRINGS_AND_NUMBERS)].map(([token]) => token).filter((token) => token[0] === '"');

@@ -1,12 +1,9 @@
 import type { LinkedColumnType } from '../../../../storage/linked/linked-text.js';
 import type { TableColumn } from '../../../../types/table-column.js';
 
-/** Most columns of a table: the engine needs memory for each. */
-export const MAX_COLUMNS = 2_000;
-
 /** What takes the values of one column, from all files. */
 export interface ColumnScan {
-  /** The type that holds all values so far. @throws FileFault if there is none */
+  /** The type that holds all values so far. @throws LinkedFileError if there is none */
   type(): TableColumn['type'];
 }
 
@@ -20,7 +17,7 @@ export interface ExpectedColumns {
   readonly ignored: ReadonlySet<string>;
 }
 
-/** The columns of linked text files, by name. Case does not tell columns apart. */
+/** The columns of linked text files, by name without regard to case. */
 export class LinkedColumns<C extends ColumnScan> {
   /** The file that is being scanned, as messages name it. */
   file = '';

@@ -1,21 +1,21 @@
 import { type LinkedFiles, partitionNames, partitionValue } from '../../../../storage/linked/linked-files.js';
 import type { LinkOptions } from '../../../../storage/linked/linked-text.js';
-import type { ScalarName } from '../../../../types/column.js';
+import type { ScalarName } from '../../../../types/scalar-types.js';
 import type { TableColumn } from '../../../../types/table-column.js';
-import { excerpt } from '../content-fault.js';
+import { recordOf } from '../../../../types/type-of.js';
+import { excerpt } from '../content-error.js';
 import { TypeInference } from '../values/infer-type.js';
 import { valueRule } from '../values/value-rule.js';
-import { FileFault } from './file-fault.js';
+import { LinkedFileError } from './linked-file-error.js';
 
 /** Types that are found in the names of folders; whatever else stands there is text. */
 const FOUND: ReadonlySet<ScalarName> = new Set(['BIGINT', 'DATE', 'TIMESTAMP']);
-/** Types that the engine does not read from the name of a folder as this service writes them. */
-const NOT_READ: ReadonlySet<ScalarName> = new Set(['BLOB', 'BIGNUM']);
 
 /**
- * The columns that stand in the names of folders, with the types of their values: as exact as those of uploads, so that `code=007` is text.
+ * The columns that stand in the names of folders, with the types of their values: as exact as those
+ * of uploads, so that `code=007` is text.
  *
- * @throws FileFault if a value does not fit the type that the operator gives.
+ * @throws LinkedFileError if a value does not fit the type that the operator gives.
  */
 export function partitionColumns(found: LinkedFiles, { columns = [], isAllText = false }: LinkOptions): TableColumn[] {
   return partitionNames(found).map((name) => {
@@ -34,12 +34,15 @@ function findType(found: LinkedFiles, name: string): ScalarName {
 
 function checked(column: TableColumn, name: string, found: LinkedFiles): TableColumn {
   const [first] = found.files;
-  if (column.type.kind === 'scalar' && NOT_READ.has(column.type.name))
-    throw new FileFault(first?.place ?? '', `the name of a folder can be no value of column ${name}`);
+  if (column.type.kind === 'scalar' && recordOf(column.type).upload?.fromText)
+    throw new LinkedFileError(first?.relativePath ?? '', `the name of a folder can be no value of column ${name}`);
   const rule = valueRule(column);
-  for (const [place, bytes] of valuesOf(found, name))
+  for (const [relativePath, bytes] of valuesOf(found, name))
     if (!rule.accepts(bytes, 0, bytes.length))
-      throw new FileFault(place, `column ${name} takes ${rule.expected}, not '${excerpt(bytes, 0, bytes.length)}'`);
+      throw new LinkedFileError(
+        relativePath,
+        `column ${name} takes ${rule.expected}, not '${excerpt(bytes, 0, bytes.length)}'`,
+      );
   return column;
 }
 
@@ -48,7 +51,7 @@ function valuesOf({ files }: LinkedFiles, name: string): Map<string, Buffer> {
   const values = new Map<string, string>();
   for (const file of files) {
     const value = partitionValue(file, name);
-    if (value !== undefined && !values.has(value)) values.set(value, file.place);
+    if (value !== undefined && !values.has(value)) values.set(value, file.relativePath);
   }
-  return new Map([...values].map(([value, place]) => [place, Buffer.from(value)]));
+  return new Map([...values].map(([value, relativePath]) => [relativePath, Buffer.from(value)]));
 }

@@ -1,9 +1,10 @@
-import { BYTE_ORDER_MARK, CLOSING_BRACE, COLON, COMMA, LINE_FEED, OPENING_BRACE, QUOTE } from '../../ascii.js';
-import { beginningOf } from '../content-fault.js';
-import { JsonLineScanner } from '../ndjson/json-line-scanner.js';
-import { countNewlines, type PieceReader, readPieces } from '../read-pieces.js';
+import { COLON } from '../../ascii.js';
+import { beginningOf } from '../content-error.js';
+import { MAX_COLUMNS } from '../csv/csv-record.js';
+import { NdjsonLines } from '../ndjson/ndjson-lines.js';
+import { readBlocks } from '../read-blocks.js';
 import { JsonColumn } from './json-column.js';
-import { type LinkedColumns, MAX_COLUMNS } from './linked-columns.js';
+import type { LinkedColumns } from './linked-columns.js';
 import type { ScannedText } from './scan-linked-csv.js';
 
 /** The engine misreads a last line without a line feed where lines are much longer than this. */
@@ -12,11 +13,11 @@ const MAX_BYTES_OF_UNENDED_FILES = 2 ** 20;
 /**
  * Reads a linked NDJSON file, one object a line, and gives its values to the columns.
  *
- * @throws ContentFault, FileFault
+ * @throws ContentError, LinkedFileError
  */
 export async function scanLinkedNdjson(path: string, columns: LinkedColumns<JsonColumn>): Promise<ScannedText> {
   const reader = new LinkedLines(columns);
-  await readPieces(path, reader);
+  await readBlocks(path, reader);
   return { scan: { longestRecordBytes: reader.longestLineBytes }, rowCount: reader.rowCount };
 }
 
@@ -33,10 +34,7 @@ interface Key {
 }
 
 /** Gives the values of lines to columns. */
-class LinkedLines implements PieceReader {
-  rowCount = 0;
-  longestLineBytes = 0;
-  readonly #json = new JsonLineScanner();
+class LinkedLines extends NdjsonLines {
   readonly #keys = new Map<string, Key>();
   /** The keys of a line in their order: most lines have the same. */
   readonly #usual: KnownKey[] = [];
@@ -44,77 +42,30 @@ class LinkedLines implements PieceReader {
   readonly #ignored: JsonColumn;
 
   constructor(private readonly columns: LinkedColumns<JsonColumn>) {
+    super();
     this.#ignored = new JsonColumn('', columns);
   }
 
-  take(bytes: Buffer, isLast: boolean): number {
-    const json = this.#json;
-    if (json.line === 1 && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
-      this.refuse(bytes, 0, 'a byte order mark, which NDJSON must not have');
-    json.bytes = bytes;
-    json.at = 0;
-    json.end = isLast ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
-    while (json.at < json.end) this.#takeLine();
-    if (isLast && bytes.length > 0 && bytes[bytes.length - 1] !== LINE_FEED) this.#checkUnended();
-    return json.end;
+  override take(bytes: Buffer, isLast: boolean): number {
+    const used = super.take(bytes, isLast);
+    if (this.isEnded || this.longestLineBytes <= MAX_BYTES_OF_UNENDED_FILES) return used;
+    this.json.line--;
+    throw this.json.error('a file with lines of more than 1 MB must end with a line feed');
   }
 
-  refuse(bytes: Buffer, offset: number, problem: string): never {
-    this.#json.line += countNewlines(bytes, offset);
-    throw this.#json.fault(problem);
-  }
-
-  #checkUnended(): void {
-    if (this.longestLineBytes <= MAX_BYTES_OF_UNENDED_FILES) return;
-    this.#json.line--;
-    throw this.#json.fault('a file with lines of more than 1 MB must end with a line feed');
-  }
-
-  #takeLine(): void {
-    const json = this.#json;
-    const start = json.at;
-    if (json.peek() !== LINE_FEED) this.#takeRow();
-    if (json.peek() !== LINE_FEED) throw json.fault('one object a line, and nothing after it');
-    json.at++;
-    json.line++;
-    this.longestLineBytes = Math.max(this.longestLineBytes, json.at - start);
-  }
-
-  #takeRow(): void {
-    const json = this.#json;
-    this.rowCount++;
-    json.expect(OPENING_BRACE, 'an object in braces');
-    if (json.skip(CLOSING_BRACE)) return;
-    let next = 0;
-    do {
-      const key = this.#takeKey(next++);
-      json.expect(COLON, 'a colon');
-      (key.column ?? this.#ignored).take(json, this.rowCount);
-    } while (json.skip(COMMA));
-    json.expect(CLOSING_BRACE, 'a comma or a closing brace');
-  }
-
-  #takeKey(position: number): Key {
-    const json = this.#json;
-    if (json.peek() !== QUOTE) json.expect(QUOTE, 'a key in quotes');
-    json.takeString();
-    const key = this.#usualKey(position) ?? this.#findKey(position);
-    if (key.seenInRow === this.rowCount) throw json.fault(`the key '${beginningOf(json.string())}' stands there twice`);
+  protected takeEntry(position: number): void {
+    const { json } = this;
+    json.takeKey();
+    const usual = this.#usual[position];
+    const key = usual && json.isToken(usual.bytes) ? usual.key : this.#findKey(position);
+    if (key.seenInRow === this.rowCount) throw json.error(`the key '${beginningOf(json.string())}' stands there twice`);
     key.seenInRow = this.rowCount;
-    return key;
-  }
-
-  #usualKey(position: number): Key | undefined {
-    const known = this.#usual[position];
-    const { bytes, tokenStart, tokenEnd } = this.#json;
-    if (!known || known.bytes.length !== tokenEnd - tokenStart) return undefined;
-    // Quicker than a call for the few bytes of a key.
-    for (let at = 0; at < known.bytes.length; at++) if (known.bytes[at] !== bytes[tokenStart + at]) return undefined;
-    return known.key;
+    json.expect(COLON, 'a colon');
+    (key.column ?? this.#ignored).take(json, this.rowCount);
   }
 
   #findKey(position: number): Key {
-    const json = this.#json;
+    const { json } = this;
     const name = json.string();
     let key = this.#keys.get(name);
     if (!key) {
@@ -129,13 +80,13 @@ class LinkedLines implements PieceReader {
   }
 
   #findColumn(name: string): JsonColumn | undefined {
-    const json = this.#json;
-    if (name === '') throw json.fault('a key has no name');
+    const { json } = this;
+    if (name === '') throw json.error('a key has no name');
     const column = this.columns.find(name);
     const known = this.columns.findName(name);
     if (column && known !== name)
-      throw json.fault(`the keys '${beginningOf(known ?? '')}' and '${beginningOf(name)}' differ in case alone`);
-    if (this.columns.names.length > MAX_COLUMNS) throw json.fault(`a table has at most ${MAX_COLUMNS} columns`);
+      throw json.error(`the keys '${beginningOf(known ?? '')}' and '${beginningOf(name)}' differ in case alone`);
+    if (this.columns.names.length > MAX_COLUMNS) throw json.error(`a table has at most ${MAX_COLUMNS} columns`);
     return column;
   }
 }

@@ -2,7 +2,7 @@ import { identifier, join, quoted, raw, type Sql, sql } from '../../../../duckdb
 import type { LinkedCsvLayout, TextScan } from '../../../../storage/linked/linked-text.js';
 import type { NamedType } from '../../../../types/column.js';
 import { typeToSql } from '../../../../types/type-to-sql.js';
-import { fromReadSql, readTypeName } from '../part-column.js';
+import { fromReadSql, maxObjectSize, readTypeName } from '../part-column.js';
 
 /** A text file that a scan has found well-formed. */
 export interface ReadableText {
@@ -22,15 +22,13 @@ export interface TextSource {
 
 /** How much the engine reads at once, at least: less is no quicker, and more costs memory. */
 const MIN_CSV_LINE_BYTES = 2_000_000;
-const MIN_OBJECT_BYTES = 2 ** 20;
-/** An object may not be quite as large as it is allowed to be. */
-const OBJECT_MARGIN_BYTES = 2 ** 16;
 
 /**
- * The SELECT of the rows of text files, with every value as an upload of the file would have it. Filters on the names of folders, and
- * projections, reach the files.
+ * The SELECT of the rows of text files, with every value as an upload of the file would have it.
+ * Filters on the names of folders, and projections, reach the files.
  *
- * @param toPath SQL for a path: how depends on whether the engine may open files by their full paths.
+ * @param toPath SQL for a path: how depends on whether the engine may open files by their full
+ *   paths.
  */
 export function textRowsToSql(files: readonly ReadableText[], source: TextSource, toPath: (path: string) => Sql): Sql {
   const { layout } = source;
@@ -39,7 +37,7 @@ export function textRowsToSql(files: readonly ReadableText[], source: TextSource
   return join(groups, ' UNION ALL ');
 }
 
-/** Files of the same columns in the same order; they are read by one function, several at the same time. */
+/** Files of the same columns in the same order, which one function reads at the same time. */
 function groupByForm(files: readonly ReadableText[]): ReadableText[][] {
   const groups = new Map<string, ReadableText[]>();
   for (const file of files) {
@@ -52,7 +50,7 @@ function groupByForm(files: readonly ReadableText[]): ReadableText[][] {
   return [...groups.values()];
 }
 
-/** The engine calls the columns by their positions: whatever the header says, no two have the same name. */
+/** The engine names columns by their positions, so that no two have the same name. */
 function csvToSql(
   files: readonly ReadableText[],
   { delimiter, hasHeader }: LinkedCsvLayout,
@@ -67,7 +65,7 @@ function csvToSql(
   const options = [
     sql`columns = {${cells.map(({ name, type }) => sql`${identifier(name)}: ${quoted(type ? readTypeName(type) : 'VARCHAR')}`)}}`,
     sql`delim = ${quoted(delimiter)}, header = ${raw(String(hasHeader))}, auto_detect = false, quote = '"', escape = '"'`,
-    // Only an empty cell is NULL, "" is the empty string. The cell after a trailing delimiter may be left out.
+    // Only an empty cell is NULL, not "". The cell after a trailing delimiter may be missing.
     sql`allow_quoted_nulls = false, strict_mode = true, null_padding = ${raw(String(hasTrailingDelimiter))}`,
     sql`max_line_size = ${raw(String(maxLineBytes))}, buffer_size = ${raw(String(2 * maxLineBytes))}`,
     ...(hasQuotedNewline || hasTrailingDelimiter ? [raw('parallel = false')] : []),
@@ -88,14 +86,18 @@ function ndjsonToSql(
   { columns, partitions }: TextSource,
   toPath: (path: string) => Sql,
 ): Sql {
-  const maxObjectBytes = Math.max(MIN_OBJECT_BYTES, longestRecordBytes(files) + OBJECT_MARGIN_BYTES);
   const types = columns.map(({ name, type }) => sql`${quoted(name)}: ${quoted(readTypeName(type))}`);
   const values = columns.map(({ name, type }) => sql`${fromReadSql(inFiles(name), type)} AS ${identifier(name)}`);
   const selection = [...values, ...partitions.map(({ name }) => inFiles(name))];
   const paths = files.map(({ path }) => toPath(path));
   return sql`
     SELECT ${selection} FROM read_ndjson([${paths}], columns = {${types}}, auto_detect = false,
-      maximum_object_size = ${raw(String(maxObjectBytes))}, ${hiveOptions(partitions)}) AS files`;
+      ${maxObjectSize(longestRecordBytes(files))}, ${hiveOptions(partitions)}) AS files`;
+}
+
+/** SQL for the path of one file, for a reader of globs: special characters stand in brackets. */
+export function filePathSql(path: string): Sql {
+  return quoted(path.replaceAll(/[[*?]/g, '[$&]'));
 }
 
 /** The options of readers for the names of folders that hold columns. */

@@ -11,9 +11,9 @@ import type { TableColumn } from '../../../../types/table-column.js';
 import { valueRule } from '../values/value-rule.js';
 import { CsvColumn } from './csv-column.js';
 import { exactRule } from './exact-rule.js';
-import { ChangedFileFault, FileFault } from './file-fault.js';
 import { JsonColumn } from './json-column.js';
 import { type ExpectedColumns, LinkedColumns } from './linked-columns.js';
+import { ChangedFileError, LinkedFileError } from './linked-file-error.js';
 import { type ScannedText, scanLinkedCsv } from './scan-linked-csv.js';
 import { scanLinkedNdjson } from './scan-linked-ndjson.js';
 
@@ -23,12 +23,12 @@ export interface TextScannerOptions {
   /** Only of CSV. */
   readonly layout?: LinkedCsvLayout;
   readonly expected: ExpectedColumns;
-  /** Lower-case names of the columns whose types the operator has given. Values of others must keep their digits. */
+  /** Lower-case names of columns with given types. Values of others must keep their digits. */
   readonly givenColumns: ReadonlySet<string>;
   /** Whether columns that are not known are text. */
   readonly isAllText?: boolean;
   /** Why a name in the header of a CSV file cannot be used. */
-  readonly findNameProblem?: (name: string) => string | undefined;
+  readonly findNameIssue?: (name: string) => string | undefined;
 }
 
 /** What a scan found of a file, and in which state the file was. */
@@ -40,11 +40,11 @@ export class TextScanner {
   readonly #scan: (path: string) => Promise<ScannedText>;
 
   constructor(private readonly options: TextScannerOptions) {
-    const { format, layout, expected, findNameProblem } = options;
+    const { format, layout, expected, findNameIssue } = options;
     if (format === 'csv' && layout) {
       const columns = new LinkedColumns(expected, (name, known) => new CsvColumn(name, this.#typed(name, known)));
       this.#columns = columns;
-      this.#scan = (path) => scanLinkedCsv(path, layout, columns, findNameProblem);
+      this.#scan = (path) => scanLinkedCsv(path, layout, columns, findNameIssue);
     } else {
       const columns: LinkedColumns<JsonColumn> = new LinkedColumns(
         expected,
@@ -55,7 +55,7 @@ export class TextScanner {
     }
   }
 
-  /** The columns of all files so far. @throws FileFault */
+  /** The columns of all files so far. @throws LinkedFileError */
   columns(): TableColumn[] {
     return this.#columns.columns();
   }
@@ -68,19 +68,19 @@ export class TextScanner {
   /**
    * Scans a file.
    *
-   * @param place the file as messages name it.
-   * @throws FileFault
+   * @param relativePath the file as messages name it.
+   * @throws LinkedFileError
    */
-  async scan(path: string, place: string): Promise<StampedText> {
-    this.#columns.file = place;
+  async scan(path: string, relativePath: string): Promise<StampedText> {
+    this.#columns.file = relativePath;
     try {
       const before = await findStamp(path);
       const scanned = await this.#scan(path);
       const stamp = await findStamp(path);
-      if (!isSameStamp(before, stamp)) throw new ChangedFileFault(place);
+      if (!isSameStamp(before, stamp)) throw new ChangedFileError(relativePath);
       return { ...scanned, stamp };
     } catch (error) {
-      throw FileFault.from(error, place);
+      throw LinkedFileError.from(error, relativePath);
     }
   }
 

@@ -9,16 +9,16 @@ import {
   LINE_FEED,
   OPENING_BRACE,
   OPENING_BRACKET,
+  PLAIN_IN_STRING,
   QUOTE,
   SPACE,
   TAB,
 } from '../../ascii.js';
-import { ContentFault, excerpt } from '../content-fault.js';
+import { ContentError, excerpt } from '../content-error.js';
 
-/** 1 for the bytes that stand for themselves in a string. */
-const PLAIN = new Uint8Array(256).fill(1, 0x20);
-PLAIN[QUOTE] = 0;
-PLAIN[BACKSLASH] = 0;
+export const NULL = Buffer.from('null');
+export const TRUE = Buffer.from('true');
+export const FALSE = Buffer.from('false');
 
 /** 1 for the bytes that end a number or a word. */
 const ENDS_BARE = new Uint8Array(256);
@@ -27,7 +27,7 @@ for (const byte of [LINE_FEED, SPACE, TAB, CARRIAGE_RETURN, COMMA, CLOSING_BRACE
 /** Finds the tokens of lines of JSON. A token never reaches beyond its line. */
 export class JsonLineScanner {
   bytes: Buffer = Buffer.alloc(0);
-  /** Where lines end: behind the last one that is whole. */
+  /** Where lines end: after the last one that is whole. */
   end = 0;
   at = 0;
   /** Number of the line, counted from 1. */
@@ -37,7 +37,7 @@ export class JsonLineScanner {
   tokenEnd = 0;
   hasEscapes = false;
 
-  /** The next byte that is no white space; a line feed at the end of the line, also of the last one. */
+  /** The next byte that is no white space; a line feed at the end of each line. */
   peek(): number {
     const { bytes, end } = this;
     let { at } = this;
@@ -55,7 +55,13 @@ export class JsonLineScanner {
 
   /** Takes the next byte, which must be this one. */
   expect(byte: number, what: string): void {
-    if (!this.skip(byte)) throw this.fault(`${what} should stand before ${this.#rest()}`);
+    if (!this.skip(byte)) throw this.error(`${what} should stand before ${this.#rest()}`);
+  }
+
+  /** Takes the next key. */
+  takeKey(): void {
+    if (this.peek() !== QUOTE) this.expect(QUOTE, 'a key in quotes');
+    this.takeString();
   }
 
   /** Takes a string. */
@@ -65,9 +71,9 @@ export class JsonLineScanner {
     this.tokenStart = at;
     this.hasEscapes = false;
     for (;;) {
-      while (at < end && PLAIN[bytes[at] as number] === 1) at++;
+      while (at < end && PLAIN_IN_STRING[bytes[at] as number] === 1) at++;
       if (at >= end || (bytes[at] !== QUOTE && bytes[at] !== BACKSLASH))
-        throw this.fault('a string does not end, or holds a control character that is not escaped');
+        throw this.error('a string does not end, or holds a control character that is not escaped');
       if (bytes[at] === QUOTE) break;
       this.hasEscapes = true;
       // Whatever is escaped is no end of the string; `string` looks at it closely.
@@ -88,10 +94,10 @@ export class JsonLineScanner {
   }
 
   /**
-   * The end of the value that begins at a place, judged by its brackets, commas and line only; for a
-   * message.
+   * The end of the value that begins at an offset, judged by its brackets, commas and line only,
+   * for a message.
    *
-   * @throws ContentFault if the value is nested too deeply.
+   * @throws ContentError if the value is nested too deeply.
    */
   endOfValue(start: number): number {
     const { bytes, end } = this;
@@ -105,7 +111,7 @@ export class JsonLineScanner {
         else if (byte === QUOTE) isInString = false;
       } else if (byte === QUOTE) isInString = true;
       else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) {
-        if (++depth > MAX_JSON_DEPTH) throw this.fault(`a value is nested more than ${MAX_JSON_DEPTH} levels deep`);
+        if (++depth > MAX_JSON_DEPTH) throw this.error(`a value is nested more than ${MAX_JSON_DEPTH} levels deep`);
       } else if (depth === 0 && ENDS_BARE[byte] === 1) return Math.max(at, start + 1);
       else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) depth--;
     }
@@ -116,22 +122,22 @@ export class JsonLineScanner {
   string(): string {
     if (!this.hasEscapes) return this.bytes.toString('utf8', this.tokenStart, this.tokenEnd);
     const text = parseString(this.bytes.toString('utf8', this.tokenStart - 1, this.tokenEnd + 1));
-    if (text === undefined || !text.isWellFormed()) throw this.fault('a string holds an escape that is none');
-    if (text.includes('\0')) throw this.fault('a NUL character');
+    if (text === undefined || !text.isWellFormed()) throw this.error('a string holds an escape that is none');
+    if (text.includes('\0')) throw this.error('a NUL character');
     return text;
   }
 
-  /** Whether the last word or number is this word. */
-  isWord(word: Buffer): boolean {
+  /** Whether the last string is written like this, or the last word or number is this one. */
+  isToken(word: Buffer): boolean {
     const { bytes, tokenStart } = this;
     if (this.tokenEnd - tokenStart !== word.length) return false;
     for (let index = 0; index < word.length; index++) if (bytes[tokenStart + index] !== word[index]) return false;
     return true;
   }
 
-  fault(problem: string): ContentFault {
+  error(issue: string): ContentError {
     const { line } = this;
-    return new ContentFault({ code: 'invalid_ndjson', message: `line ${line}: ${problem}`, details: { line } });
+    return new ContentError({ code: 'invalid_ndjson', message: `line ${line}: ${issue}`, details: { line } });
   }
 
   /** What is left of the line, for a message. */

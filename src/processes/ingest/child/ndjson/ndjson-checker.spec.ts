@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toTableColumn } from '../../../../types/column-types.js';
 import type { TableColumn } from '../../../../types/table-column.js';
-import { ContentFault } from '../content-fault.js';
+import { ContentError } from '../content-error.js';
 import { NdjsonChecker } from './ndjson-checker.js';
 
 const COLUMNS: readonly TableColumn[] = [
@@ -110,8 +110,8 @@ function toLine(
   return `{${space}${pairs.join(comma)}${space}}${behind}`;
 }
 
-/** The fault of a text, which comes in pieces that are cut before these places. */
-function faultOf(text: string, cuts: readonly number[] = []): ContentFault['fault'] | undefined {
+/** The error of a text, which is cut into blocks before these offsets. */
+function issueOf(text: string, cuts: readonly number[] = []): ContentError['issue'] | undefined {
   const checker = new NdjsonChecker(COLUMNS);
   const bytes = Buffer.from(text);
   const ends = [...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
@@ -123,19 +123,19 @@ function faultOf(text: string, cuts: readonly number[] = []): ContentFault['faul
     }
     return undefined;
   } catch (error) {
-    if (!(error instanceof ContentFault)) throw error;
-    return error.fault;
+    if (!(error instanceof ContentError)) throw error;
+    return error.issue;
   }
 }
 
 describe('NdjsonChecker', () => {
-  it('judges a line as it does alone, whatever lines stand before it and wherever the pieces are cut', () => {
+  it('judges a line as it does alone, whatever lines stand before it and wherever the text is cut', () => {
     fc.assert(
       fc.property(LINES, fc.array(fc.nat(), { maxLength: 5 }), (lines, cuts) => {
-        const first = lines.findIndex((line) => faultOf(line) !== undefined);
-        const fault = faultOf(lines.join('\n'), cuts);
-        expect(fault?.details.line).toBe(first < 0 ? undefined : first + 1);
-        if (fault) expect(fault.code).toBe(faultOf(lines[first] ?? '')?.code);
+        const first = lines.findIndex((line) => issueOf(line) !== undefined);
+        const issue = issueOf(lines.join('\n'), cuts);
+        expect(issue?.details.line).toBe(first < 0 ? undefined : first + 1);
+        if (issue) expect(issue.code).toBe(issueOf(lines[first] ?? '')?.code);
       }),
       { numRuns: 1000 },
     );
@@ -144,7 +144,7 @@ describe('NdjsonChecker', () => {
   it('agrees with JSON.parse on what is JSON', () => {
     fc.assert(
       fc.property(LINES, (lines) => {
-        const accepted = lines.filter((line) => faultOf(line) === undefined);
+        const accepted = lines.filter((line) => issueOf(line) === undefined);
         expect(() => JSON.parse(`[${accepted.join(',')}]`)).not.toThrow();
       }),
     );
@@ -160,7 +160,7 @@ describe('NdjsonChecker', () => {
     expect(checker.rowCount).toBe(100);
     for (const [index, wrong] of ['"i":1.5', '"i":"1', '"i":tru', '"i":null', '"j":1'].entries()) {
       const broken = lines.with(90 + index, (lines[90 + index] ?? '').replace(/"i":\d+/, wrong));
-      expect(faultOf(broken.join('\n'))?.details).toMatchObject({ line: 91 + index });
+      expect(issueOf(broken.join('\n'))?.details).toMatchObject({ line: 91 + index });
     }
   });
 

@@ -31,7 +31,7 @@ function scaled(text: string): bigint {
   return BigInt(sign + integer + fraction) * 10n ** BigInt(60 - fraction.length + Number(exponent));
 }
 
-/** How many digits a number has as an integer of this scale, or more than any type holds if it does not become one. */
+/** Digits of a number as an integer of this scale; more than any type has if it is none. */
 function digitsOf(number: string, scale: number): number {
   const unit = 10n ** BigInt(60 - scale);
   if (scaled(number) % unit !== 0n) return Number.POSITIVE_INFINITY;

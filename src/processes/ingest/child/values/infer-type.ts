@@ -1,11 +1,9 @@
-import type { LogicalType, ScalarName } from '../../../../types/column.js';
+import type { LogicalType } from '../../../../types/column.js';
+import type { ScalarName } from '../../../../types/scalar-types.js';
 import { DATE, NO_INSTANT, scanInstant, TIMESTAMP, ZONED_TIMESTAMP } from './instant-shape.js';
-import { isExactDouble, isInt64, NumberShape, scanNumber } from './number-shape.js';
-import { isBoolean, isNonFinite } from './words.js';
+import { isExactDouble, isInt64, isNonFinite, NumberShape, SAFE_DIGITS, scanNumber } from './number-shape.js';
 
-/** Any decimal number of so many significant digits prints the same after a way through a double. */
-const SAFE_DIGITS = 15;
-/** As long as the exponent stays far from the limits of a double. */
+/** Digits after the point that keep the exponent far from the limits of a double. */
 const SAFE_FRACTION_DIGITS = 250;
 /** What a DECIMAL of the engine holds. */
 const MAX_DECIMAL_DIGITS = 38;
@@ -18,14 +16,15 @@ const ZONED_INSTANTS = 8;
 const TEXTS = 16;
 
 /**
- * Finds the type of a column from all its values, so that each comes out of the table as it went in:
+ * Finds the type of a column from all its values, so that each comes out of the table as it went
+ * in:
  *
  * - whole numbers: BIGINT, or DECIMAL(38, 0) if one needs more than 64 bits;
  * - decimal numbers: DOUBLE if every value prints as the same number, else DECIMAL;
  * - `true` and `false`, also `True` and `TRUE`: BOOLEAN;
  * - ISO dates and times: DATE, TIMESTAMP, or TIMESTAMPTZ if all have a zone;
- * - everything else, also mixed columns and those without any value: VARCHAR. Numbers that are written like a text of digits (`007`,
- *   `+5`), or that nothing holds exactly (`1e400`), are text.
+ * - everything else, also mixed columns and those without any value: VARCHAR. Numbers that are
+ *   written like a text of digits (`007`, `+5`), or that nothing holds exactly (`1e400`), are text.
  */
 export class TypeInference {
   #kinds = 0;
@@ -33,6 +32,8 @@ export class TypeInference {
   #hasFinite = false;
   /** Some number is written with a point or an exponent, or is `-0`. */
   #hasFractions = false;
+  /** Some number is -0. */
+  hasNegativeZero = false;
   #hasExponents = false;
   #isOver64Bits = false;
   /** Some value changes when it becomes a double. */
@@ -94,6 +95,7 @@ export class TypeInference {
     if (shape.hasPoint || shape.hasExponent || (digits === 0 && shape.isNegative)) {
       this.#hasFractions = true;
       if (shape.hasExponent) this.#hasExponents = true;
+      if (digits === 0 && shape.isNegative) this.hasNegativeZero = true;
       const isSafe = digits <= SAFE_DIGITS && shape.fractionDigits <= SAFE_FRACTION_DIGITS && !shape.hasExponent;
       if (!isSafe && !isExactDouble(bytes.toString('latin1', start, end))) this.#isInexact = true;
     } else if (digits > SAFE_DIGITS) {
@@ -126,6 +128,13 @@ export class TypeInference {
 }
 
 const SHAPE = new NumberShape();
+
+const BOOLEAN_WORDS: ReadonlySet<string> = new Set(['true', 'True', 'TRUE', 'false', 'False', 'FALSE']);
+
+function isBoolean(bytes: Buffer, start: number, end: number): boolean {
+  const length = end - start;
+  return (length === 4 || length === 5) && BOOLEAN_WORDS.has(bytes.toString('latin1', start, end));
+}
 
 function scalar(name: ScalarName): LogicalType {
   return { kind: 'scalar', name };

@@ -1,6 +1,6 @@
 import { CAPITAL_T, CAPITAL_Z, COLON, DIGIT_0, DIGIT_9, MINUS, PLUS, POINT, SPACE } from '../../ascii.js';
 
-/** What a text is as a date or time: nothing, `2024-02-29`, that with a time of day, or that with a time zone, too. */
+/** Kinds of texts: none, `2024-02-29`, with a time of day, with a time zone too. */
 export const NO_INSTANT = 0;
 export const DATE = 1;
 export const TIMESTAMP = 2;
@@ -11,7 +11,7 @@ const FIRST_DAY = Buffer.from('0001-01-01');
 const LAST_DAY = Buffer.from('9999-12-31');
 const MINUTES_OF_DAY = 24 * 60;
 
-/** `2024-02-29`, with ` 13:45`, and with `:59` behind. */
+/** `2024-02-29`, with ` 13:45`, and with `:59` after. */
 export const DATE_LENGTH = 10;
 export const CLOCK_LENGTH = 16;
 export const SECONDS_LENGTH = 19;
@@ -20,8 +20,9 @@ export const SECONDS_LENGTH = 19;
 const MAX_FRACTION_DIGITS = 6;
 
 /**
- * Reads a date or time in ISO 8601: `2024-02-29`, with `T` or a space before `HH:MM[:SS[.ffffff]]`, and behind seconds a zone: `Z`,
- * ` UTC`, `+01:00`, `+0100` or `+01`. Forms whose order of day and month is anybody's guess are none.
+ * Reads a date or time in ISO 8601: `2024-02-29`, with `T` or a space before `HH:MM[:SS[.ffffff]]`,
+ * and after seconds a zone: `Z`, ` UTC`, `+01:00`, `+0100` or `+01`. Those whose order of day and
+ * month is uncertain are none.
  */
 export function scanInstant(bytes: Buffer, start: number, end: number): number {
   const length = end - start;
@@ -35,7 +36,7 @@ export function scanInstant(bytes: Buffer, start: number, end: number): number {
   return isZone(bytes, at, end) && staysInYears(bytes, start, at, end) ? ZONED_TIMESTAMP : NO_INSTANT;
 }
 
-/** Whether a zoned time is one of the years 1 to 9999 in UTC, too: others are not written like this. */
+/** Whether a zoned time is one of the years 1 to 9999 in UTC, too. */
 function staysInYears(bytes: Buffer, start: number, zoneAt: number, end: number): boolean {
   const sign = bytes[zoneAt];
   if (sign !== PLUS && sign !== MINUS) return true;
@@ -54,7 +55,7 @@ export function isInUtc(bytes: Buffer, end: number): boolean {
   return true;
 }
 
-/** Whether a date such as `2024-02-29` stands at a place. */
+/** Whether a date such as `2024-02-29` stands at an offset. */
 export function isDate(bytes: Buffer, at: number): boolean {
   if (bytes[at + 4] !== MINUS || bytes[at + 7] !== MINUS) return false;
   const century = twoDigits(bytes, at);
@@ -71,13 +72,13 @@ function daysOf(month: number, year: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Whether `THH:MM` or ` HH:MM` stands at a place. */
+/** Whether `THH:MM` or ` HH:MM` stands at an offset. */
 export function isClock(bytes: Buffer, at: number): boolean {
   const isSeparated = bytes[at] === CAPITAL_T || bytes[at] === SPACE;
   return isSeparated && twoDigits(bytes, at + 1) <= 23 && bytes[at + 3] === COLON && twoDigits(bytes, at + 4) <= 59;
 }
 
-/** Whether `:SS` stands at a place. */
+/** Whether `:SS` stands at an offset. */
 export function isSeconds(bytes: Buffer, at: number): boolean {
   return bytes[at] === COLON && twoDigits(bytes, at + 1) <= 59;
 }
@@ -89,7 +90,9 @@ function twoDigits(bytes: Buffer, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : 100;
 }
 
-/** The place behind a fraction of a second, if there is one; the start again if it is longer than the engine's. */
+/**
+ * The offset after a fraction of a second, if there is one that the engine keeps; else the start.
+ */
 function endOfFraction(bytes: Buffer, start: number, end: number): number {
   if (start >= end || bytes[start] !== POINT) return start;
   let at = start + 1;

@@ -1,17 +1,20 @@
 import { CAPITAL_E, DIGIT_0, DIGIT_9, MINUS, PLUS, POINT, SMALL_E } from '../../ascii.js';
 
+/** Any decimal number of so few significant digits prints the same after it was a double. */
+export const SAFE_DIGITS = 15;
+
 /** How a number is written. One object serves many numbers. */
 export class NumberShape {
   isNegative = false;
   /** Digits before the point; 0 for `.5`. */
   integerDigits = 0;
-  /** Digits behind the point. */
+  /** Digits after the point. */
   fractionDigits = 0;
   /** From the first digit that is not 0 to the last one written. */
   significantDigits = 0;
   hasPoint = false;
   hasExponent = false;
-  /** `+5` or `007`: a number to whoever asks for one, but as well a text of digits. */
+  /** `+5` or `007`: a number if one is expected, but also a text of digits. */
   isPadded = false;
 }
 
@@ -61,6 +64,21 @@ function isExponent(bytes: Uint8Array, start: number, end: number): boolean {
 
 function isDigit(byte: number): boolean {
   return byte >= DIGIT_0 && byte <= DIGIT_9;
+}
+
+/** Whether a number is -0, which only a double distinguishes from 0. */
+export function isNegativeZero(bytes: Buffer, start: number, end: number): boolean {
+  const first = bytes[start + 1];
+  if (bytes[start] !== MINUS || (first !== DIGIT_0 && first !== POINT)) return false;
+  return Object.is(Number(bytes.toString('latin1', start, end)), -0);
+}
+
+const NON_FINITE: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
+
+/** Whether a text is a double that is no number, as this service prints it. */
+export function isNonFinite(bytes: Buffer, start: number, end: number): boolean {
+  const length = end - start;
+  return (length === 3 || length === 8 || length === 9) && NON_FINITE.has(bytes.toString('latin1', start, end));
 }
 
 /** The largest 64-bit integer, and how far the smallest lies from 0. */

@@ -1,46 +1,67 @@
-import type { LogicalType, ScalarName } from '../../../../types/column.js';
 import type { TableColumn } from '../../../../types/table-column.js';
+import { recordOf } from '../../../../types/type-of.js';
+import type { UploadRule } from '../../../../types/type-record.js';
 import { toWireTypeName } from '../../../../types/wire-type-name.js';
 import { DATE, isInUtc, NO_INSTANT, scanInstant, ZONED_TIMESTAMP } from './instant-shape.js';
-import { NumberShape, scanNumber } from './number-shape.js';
-import { isNonFinite } from './words.js';
+import { isNonFinite, NumberShape, SAFE_DIGITS, scanNumber } from './number-shape.js';
 
-/** How JSON writes the values of a column. Numbers may also be written as strings, which is how JavaScript writes long ones. */
-export type JsonForm = 'string' | 'number' | 'boolean';
+/**
+ * How JSON writes the values of a column: `text` is any string. Numbers may also be written as
+ * strings, which is how JavaScript writes long ones.
+ */
+export type JsonType = 'text' | 'string' | 'number' | 'boolean';
+
+/** Any number of so many digits, and so many of them after the point, is a value of the column. */
+export interface SafeDigits {
+  readonly digits: number;
+  readonly fractionDigits: number;
+  /** Whether that holds for numbers without a sign only. */
+  readonly isUnsigned?: boolean;
+}
 
 /** What the values of a column must look like, so that the engine reads each of them exactly. */
 export interface ValueRule {
-  readonly json: JsonForm;
+  readonly json: JsonType;
   /** What is expected, to go on "takes …". */
   readonly expected: string;
   /** Whether a text is a value of the column. */
   readonly accepts: (bytes: Buffer, start: number, end: number) => boolean;
-  /** Whether JSON numbers are read by way of doubles, so that long ones must be strings to keep their digits. */
+  /** Whether JSON numbers are read as doubles, so that long ones must be strings. */
   readonly readsJsonAsDouble?: boolean;
+  /** Of numbers only. */
+  readonly safe?: SafeDigits;
+  /** Whether -0 is another value than 0. */
+  readonly hasNegativeZero?: boolean;
 }
 
 const SHAPE = new NumberShape();
 
-/** With so many digits before and behind the point, and no exponent, a number is neither infinite to a double nor 0. */
+/** A number of so few digits before and after the point is no infinite double, and no 0. */
 const SAFE_DOUBLE_DIGITS = 300;
 
 const MAX_UINT256 = 2n ** 256n - 1n;
-const MAX_INT256 = 2n ** 255n - 1n;
 
-const SCALAR_RULES: Partial<Record<ScalarName, ValueRule>> = {
-  VARCHAR: { json: 'string', expected: 'text', accepts: () => true },
-  BLOB: { json: 'string', expected: 'bytes like 0x00ff, with two hex digits each', accepts: isHex },
-  BOOLEAN: { json: 'boolean', expected: 'true or false', accepts: isAnyCaseBoolean },
-  INTEGER: integerRule(-(2n ** 31n), 2n ** 31n - 1n),
-  BIGINT: integerRule(-(2n ** 63n), 2n ** 63n - 1n),
-  DOUBLE: { json: 'number', expected: 'a number that a double can hold', accepts: isDouble },
-  DATE: { json: 'string', expected: 'a date like 2024-02-29', accepts: isDate },
-  TIMESTAMP: {
+const RULES: Readonly<Record<Exclude<UploadRule, 'decimal'>, ValueRule>> = {
+  text: { json: 'text', expected: 'text', accepts: () => true },
+  bytes: { json: 'string', expected: 'bytes like 0x00ff, with two hex digits each', accepts: isHex },
+  boolean: { json: 'boolean', expected: 'true or false', accepts: isAnyCaseBoolean },
+  int32: integerRule(-(2n ** 31n), 2n ** 31n - 1n),
+  int64: integerRule(-(2n ** 63n), 2n ** 63n - 1n),
+  int256: integerRule(-(2n ** 255n), 2n ** 255n - 1n),
+  double: {
+    json: 'number',
+    expected: 'a number that a double can hold',
+    accepts: isDouble,
+    safe: { digits: SAFE_DOUBLE_DIGITS, fractionDigits: SAFE_DOUBLE_DIGITS },
+    hasNegativeZero: true,
+  },
+  date: { json: 'string', expected: 'a date like 2024-02-29', accepts: isDate },
+  timestamp: {
     json: 'string',
     expected: 'a time in UTC like 2024-02-29 13:45:59.123456 or 2024-02-29T13:45:59Z',
     accepts: isTimestamp,
   },
-  TIMESTAMPTZ: {
+  timestamptz: {
     json: 'string',
     expected: 'a time like 2024-02-29T13:45:59.123456+01:00',
     accepts: (bytes, start, end) => scanInstant(bytes, start, end) !== NO_INSTANT,
@@ -48,20 +69,15 @@ const SCALAR_RULES: Partial<Record<ScalarName, ValueRule>> = {
 };
 
 /**
- * The rule for the values of a column.
- *
- * @throws Error for types that no upload makes a column of.
+ * The rule for the values of a column. @throws {Error} for types that no upload makes a column of.
  */
 export function valueRule({ type, wideInteger }: TableColumn): ValueRule {
   if (wideInteger === 'uint256') return integerRule(0n, MAX_UINT256);
-  if (wideInteger === 'int256') return integerRule(-MAX_INT256 - 1n, MAX_INT256);
-  const rule = type.kind === 'decimal' ? decimalRule(type.precision, type.scale) : scalarRule(type);
-  if (!rule) throw new Error(`No rows can be inserted into a column of type ${toWireTypeName(type)}`);
-  return rule;
-}
-
-function scalarRule(type: LogicalType): ValueRule | undefined {
-  return type.kind === 'scalar' ? SCALAR_RULES[type.name] : undefined;
+  if (type.kind === 'decimal') return decimalRule(type.precision, type.scale);
+  const upload = recordOf(type).upload;
+  if (!upload || upload.rule === 'decimal')
+    throw new Error(`No rows can be inserted into a column of type ${toWireTypeName(type)}`);
+  return RULES[upload.rule];
 }
 
 function integerRule(min: bigint, max: bigint): ValueRule {
@@ -69,6 +85,7 @@ function integerRule(min: bigint, max: bigint): ValueRule {
   return {
     json: 'number',
     expected: `a whole number from ${min} to ${max}`,
+    safe: { digits: safeDigits, fractionDigits: 0, isUnsigned: min >= 0n },
     accepts: (bytes, start, end) => {
       if (!scanNumber(bytes, start, end, SHAPE) || SHAPE.hasPoint || SHAPE.hasExponent) return false;
       if (SHAPE.significantDigits <= safeDigits && (min < 0n || !SHAPE.isNegative)) return true;
@@ -87,8 +104,9 @@ function decimalRule(precision: number, scale: number): ValueRule {
   const integerDigits = precision - scale;
   return {
     json: 'number',
-    expected: `a decimal number of at most ${integerDigits} digits before the point and ${scale} behind it`,
+    expected: `a decimal number of at most ${integerDigits} digits before the point and ${scale} after it`,
     readsJsonAsDouble: scale > 0,
+    safe: { digits: scale > 0 ? Math.min(integerDigits, SAFE_DIGITS) : precision, fractionDigits: scale },
     accepts: (bytes, start, end) => {
       if (!scanNumber(bytes, start, end, SHAPE) || SHAPE.hasExponent) return false;
       const before = Math.max(0, Math.min(SHAPE.significantDigits - SHAPE.fractionDigits, SHAPE.integerDigits));

@@ -5,8 +5,9 @@ import { isSyntaxNode, type SyntaxNode, textOf } from './syntax-tree.js';
 export type ParameterValues = Readonly<Record<string, string>>;
 
 /**
- * Puts the values of a statement's placeholders in the order in which the engine binds them. Values that the statement does
- * not ask for are left out. Names are compared without regard to case; `?` is called by its number, from 1.
+ * Returns the values of the placeholders of a statement in the order in which the engine binds
+ * them, without those that it does not use. Names are compared regardless of case; the name of a
+ * `?` is its number, from 1.
  *
  * @throws RefusedStatementError for a placeholder without a value.
  */

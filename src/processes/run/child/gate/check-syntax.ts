@@ -9,12 +9,12 @@ const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(functions.allowed.map((na
 /** A tree of 100 kB of SQL has fewer objects and lists. */
 const MAX_NODES = 400_000;
 
-/** Deeper trees overflow the stacks of what works on them later. An expression within the engine's own limit is less deep. */
+/** Deeper trees overflow stacks later. The expression limit of the engine is lower. */
 const MAX_DEPTH = 3000;
 
 /**
- * Looks at every node of a statement, wherever it stands: only functions, table functions and kinds of syntax from closed
- * lists may occur.
+ * Checks every node of a statement: only functions, table functions and kinds of syntax from closed
+ * lists are allowed.
  *
  * @throws RefusedStatementError
  */
@@ -54,7 +54,9 @@ function checkKind(node: SyntaxNode): void {
   throw new RefusedStatementError(`This kind of syntax is not supported: ${node.type}`, locationOf(node));
 }
 
-/** A qualifier can be a column, `name.upper()`, and cannot reach another function: there are none but the engine's own. */
+/**
+ * A qualifier can be a column, `name.upper()`. There are no functions except those of the engine.
+ */
 function checkFunction(node: SyntaxNode): void {
   const name = textOf(node, 'function_name');
   if (ALLOWED_FUNCTIONS.has(name) || TABLE_FUNCTIONS.has(name)) return;
@@ -69,7 +71,10 @@ function checkTableFunction(node: SyntaxNode): void {
   throw new RefusedStatementError(`Table function "${name}" does not exist or may not be called`, locationOf(node));
 }
 
-/** `DESCRIBE` and `SUMMARIZE` of a query have the query inside; what `SHOW` lists is none of a run's business. */
+/**
+ * `DESCRIBE` and `SUMMARIZE` of a query contain the query. A run has no use for the lists of
+ * `SHOW`.
+ */
 function checkShow(node: SyntaxNode): void {
   const isOfQuery = isSyntaxNode(node.query) && textOf(node, 'table_name') === '';
   if (isOfQuery && ['DESCRIBE', 'SUMMARY'].includes(textOf(node, 'show_type'))) return;

@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '../../../../duckdb/connection/connection.js';
+import { describe, expect, it } from '@jest/globals';
+import { openConnection } from '../../../../../test/support/connection.js';
 import { sql } from '../../../../duckdb/sql.js';
 import functions from './functions.json' with { type: 'json' };
 
 /** Functions that the parser makes up: the engine does not list them. */
 const UNLISTED = ['__postfix', 'unnest'];
 
-let database: Database;
-let existing: string[];
-
-beforeAll(async () => {
-  database = await Database.open();
-  const connection = await database.connect();
-  const rows = await connection.rows(sql`
-    SELECT DISTINCT function_name FROM duckdb_functions()
-    WHERE function_type IN ('scalar', 'aggregate', 'macro')`);
-  existing = rows.map(([name]) => String(name));
-});
-
-afterAll(() => database.close());
+const connection = await openConnection();
+const rows = await connection.rows(sql`
+  SELECT DISTINCT function_name FROM duckdb_functions()
+  WHERE function_type IN ('scalar', 'aggregate', 'macro')`);
+const existing = rows.map(([name]) => String(name));
 
 describe('functions.json', () => {
   it('was made for the engine that is installed', async () => {
-    const [[version] = []] = await (await database.connect()).rows(sql`SELECT version()`);
+    const [[version] = []] = await connection.rows(sql`SELECT version()`);
     expect(version).toBe(functions.engineVersion);
   });
 

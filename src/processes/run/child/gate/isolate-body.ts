@@ -6,14 +6,15 @@ import { isSameTree, type SyntaxNode } from './syntax-tree.js';
 /** Semicolons, counted from the end, at which the text may have to be cut. */
 const MAX_CUTS = 20;
 
-/** Puts a query into parentheses, on lines of its own so that a comment at its end does not swallow what follows. */
+/** Puts a query into parentheses, on lines of its own: it can end with a comment. */
 export function asSubquery(body: string): string {
   return `(\n${body}\n) AS __q`;
 }
 
 /**
- * Finds the part of a text that is its one statement, without the semicolons and comments around it, and proves that it
- * stays one statement inside the parentheses of {@link asSubquery}: the engine parses it there to the same tree.
+ * Finds the one statement of a text, without the semicolons and comments around it, and proves that
+ * it stays one statement inside the parentheses of {@link asSubquery}: the engine parses it there
+ * to the same tree.
  *
  * @param text without leading white space and semicolons.
  * @throws RefusedStatementError
@@ -26,9 +27,7 @@ export async function isolateBody(connection: Connection, text: string, statemen
     if (semicolon < 0) break;
     body = body.slice(0, semicolon);
   }
-  throw new RefusedStatementError(
-    'The statement cannot be told from the text around it: remove comments and semicolons after it',
-  );
+  throw new RefusedStatementError('The end of the statement is not clear: remove comments and semicolons after it');
 }
 
 async function staysWhole(connection: Connection, body: string, statement: SyntaxNode): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * Classes of expressions that a statement may hold. The list is closed: what a later engine adds is refused until someone
- * has looked at it.
+ * Classes of expressions that a statement may contain. The list is closed: new ones of a later
+ * engine are rejected until they are reviewed.
  */
 export const EXPRESSION_CLASSES: ReadonlySet<string> = new Set([
   'BETWEEN',
@@ -23,7 +23,7 @@ export const EXPRESSION_CLASSES: ReadonlySet<string> = new Set([
   'WINDOW',
 ]);
 
-/** What other nodes of a tree may be: queries, what stands in FROM, modifiers, orders and types. Closed as well. */
+/** Types of other nodes: queries, entries of FROM, modifiers, orders and types. Closed as well. */
 export const NODE_TYPES: ReadonlySet<string> = new Set([
   'SELECT_NODE',
   'SET_OPERATION_NODE',

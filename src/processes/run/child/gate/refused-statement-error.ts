@@ -1,6 +1,6 @@
-/** The statement gate does not let a statement run; `message` tells its author why. */
+/** The statement gate rejects a statement; `message` states why. */
 export class RefusedStatementError extends Error {
-  /** @param byteOffset where in the statement the fault lies, counted from 0 in UTF-8. */
+  /** @param byteOffset offset of the error in the statement in bytes of UTF-8. */
   constructor(
     message: string,
     readonly byteOffset?: number,

@@ -5,8 +5,9 @@ import { RefusedStatementError } from './refused-statement-error.js';
 import type { SyntaxNode } from './syntax-tree.js';
 
 /**
- * Parses a text into the engine's own syntax trees, one a statement, without binding or running anything. The engine
- * serializes SELECT-like statements only (also VALUES, DESCRIBE and the like); anything else, PRAGMA included, is refused.
+ * Parses a text into syntax trees of the engine, one for each statement, without binding or running
+ * it. The engine serializes statements like SELECT only, VALUES and DESCRIBE included; others, such
+ * as PRAGMA, are rejected.
  *
  * @throws RefusedStatementError
  */
@@ -17,12 +18,14 @@ export async function serializeStatements(connection: Connection, text: string):
 }
 
 /**
- * The name of a property, and a number after it that JSON does not have: the engine writes `1e400` so. Inside of a string a quote has a
- * backslash before it, and before the quote that begins one stands no letter, so that no text of the statement is taken for this.
+ * The name of a property, and a number that JSON does not have: the engine writes `1e400` so. Text
+ * of the statement never looks like this: inside of a string, a quote has a backslash before it.
  */
 const NOT_FINITE = /(?<=\w":)(?:(-?)Infinity|-?NaN)(?=[,}])/g;
 
-/** Parses what the engine wrote. Infinity becomes a number that is read as infinite; the parser of SQL makes no NaN, which would be null. */
+/**
+ * Parses the trees. Infinity becomes a number that is read as infinite; no literal of SQL is NaN.
+ */
 function parseTrees(written: string): readonly SyntaxNode[] {
   const json = written.replace(NOT_FINITE, (number, sign = '') => (number.endsWith('NaN') ? 'null' : `${sign}1e999`));
   try {

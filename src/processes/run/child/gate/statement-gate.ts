@@ -1,5 +1,5 @@
 import type { Connection } from '../../../../duckdb/connection/connection.js';
-import { lexicalFault } from '../../../../duckdb/lexical-check.js';
+import { findLexicalIssue } from '../../../../duckdb/lexical-check.js';
 import { asCounted } from '../text-offset.js';
 import { bindParameters, type ParameterValues } from './bind-parameters.js';
 import { checkSyntax } from './check-syntax.js';
@@ -9,7 +9,7 @@ import { serializeStatements } from './serialize-statement.js';
 import type { SyntaxNode } from './syntax-tree.js';
 import { type LocatedReference, tableReferences } from './table-references.js';
 
-/** A statement that passed the gate: one SELECT, free of anything but known syntax and allowed functions. */
+/** A statement that passed the gate: one SELECT of known syntax and allowed functions only. */
 export interface GatedStatement {
   /** Its text, fit to stand between parentheses on lines of its own. */
   readonly body: string;
@@ -21,8 +21,9 @@ export interface GatedStatement {
 }
 
 /**
- * Decides whether a text may be run at all, on the syntax tree of the engine itself (`sandbox.md`, section 4). Nothing is
- * bound or run here, and no table is looked at.
+ * Decides whether a text may be run at all, on the syntax tree of the engine itself
+ * (`docs/security.md`, "The statement gate"). Nothing is bound or run here, and no table is looked
+ * at.
  *
  * @throws RefusedStatementError
  */
@@ -31,8 +32,8 @@ export async function gateStatement(
   text: string,
   parameters: ParameterValues = {},
 ): Promise<GatedStatement> {
-  const fault = lexicalFault(text);
-  if (fault !== undefined) throw new RefusedStatementError(fault);
+  const issue = findLexicalIssue(text);
+  if (issue !== undefined) throw new RefusedStatementError(issue);
   const trimmed = text.replace(/^[\s;]+/u, '');
   const bodyByteOffset = Buffer.byteLength(asCounted(text)) - Buffer.byteLength(asCounted(trimmed));
   try {

@@ -18,7 +18,7 @@ export function textOf(node: SyntaxNode, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Byte of the statement at which a node begins, where the tree tells. */
+/** Offset of a node in bytes, if the tree has it. */
 export function locationOf(node: SyntaxNode): number | undefined {
   const location = node.query_location;
   return typeof location === 'number' ? location : undefined;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Connection, Database } from '../../../../duckdb/connection/connection.js';
+import { openConnection } from '../../../../../test/support/connection.js';
 import { raw } from '../../../../duckdb/sql.js';
 import { SERIALIZATION } from '../sandbox.js';
 import { serializeStatements } from './serialize-statement.js';
@@ -8,27 +8,16 @@ import { tableReferences } from './table-references.js';
 
 const NAMES = ['t', 'u'];
 
-let database: Database;
-let connection: Connection;
-
-/** An engine in which every name is that of a table, whose only row tells so. */
-beforeAll(async () => {
-  database = await Database.open({ threads: '1', ...SERIALIZATION });
-  connection = await database.connect();
-  for (const name of NAMES) await connection.run(raw(`CREATE TABLE ${name} AS SELECT 'table ${name}' AS src`));
-});
-
-afterAll(() => {
-  connection.close();
-  database.close();
-});
+/** An engine in which every name is that of a table, whose only row is that name. */
+const connection = await openConnection({ threads: '1', ...SERIALIZATION });
+for (const name of NAMES) await connection.run(raw(`CREATE TABLE ${name} AS SELECT 'table ${name}' AS src`));
 
 async function referencesOf(text: string): Promise<string[]> {
   const [statement] = await serializeStatements(connection, text);
   return tableReferences(statement ?? {}).map(({ name }) => name);
 }
 
-/** Queries with one column, of what the tables and expressions that they name tell of themselves. */
+/** Queries with one column: the tables and expressions that they name. */
 const { query } = fc.letrec<{ query: string; source: string; withs: string }>((tie) => ({
   source: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },

@@ -13,13 +13,17 @@ type Names = ReadonlySet<string>;
 /** The common table expressions that can be seen at a place. */
 interface Scope {
   readonly ctes: Names;
-  /** The recursive ones in whose second half it is: `recurring.t` is what a recursive t USING KEY has gathered so far. */
+  /**
+   * The recursive ones whose second half contains it: `recurring.t` is the result so far of a
+   * recursive t USING KEY.
+   */
   readonly recurring: Names;
 }
 
 /**
- * Finds the tables that a statement names, each time it does, in the order of the text. Names of the statement's own WITH clauses, where
- * they can be seen, are not tables. A replacement scan (`FROM '/etc/passwd'`) has its path for a table name here.
+ * Finds all references to tables in a statement, in the order of the text. Names of its own WITH
+ * clauses are not tables where they are visible. The name of a replacement scan (`FROM
+ * '/etc/passwd'`) is its path.
  *
  * @throws RefusedStatementError for a name that no table can have.
  */
@@ -63,7 +67,10 @@ function withRecursion(name: string, { ctes, recurring }: Scope): Scope {
   return { ctes: new Set([...ctes, name]), recurring: new Set([...recurring, name]) };
 }
 
-/** A recursive expression sees itself in its second half alone: in the first one, the engine takes its name for that of a table. */
+/**
+ * A recursive expression is visible in its second half only: in the first one, its name is that of
+ * a table.
+ */
 function isRecursion(part: object, child: object): part is SyntaxNode {
   return isSyntaxNode(part) && part.type === 'RECURSIVE_CTE_NODE' && child === part.right;
 }
@@ -72,7 +79,10 @@ function cteName(node: SyntaxNode): string {
   return folded(textOf(node, 'cte_name'));
 }
 
-/** A name as the engine compares it, which knows upper case of ASCII alone: to JavaScript, the Kelvin sign is a `K`. */
+/**
+ * A name as the engine compares it: it folds ASCII only, while JavaScript folds the Kelvin sign to
+ * `k`.
+ */
 function folded(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -97,9 +107,10 @@ function writtenName(node: SyntaxNode): string {
 }
 
 /**
- * A table does not exist for the account that runs the statement. The message is the same whether it exists for another account or not.
+ * The error for a table that does not exist for the account. The message is the same whether it
+ * exists for another account.
  *
- * @param nearNames names that could be meant, of tables that the account may see.
+ * @param nearNames similar names of tables that the account may see.
  */
 export function unknownTable(
   name: string,
