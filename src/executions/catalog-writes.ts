@@ -3,20 +3,20 @@ import { isUnavailable } from '../catalog/sqlite/sqlite-file.js';
 import { backoffMs } from '../processes/pool/backoff.js';
 
 /**
- * Writes to the catalog that must not be given up because it cannot be written for a while (a full disk, another process that holds
- * its lock): they are tried again, with longer and longer pauses, until they succeed or the service stops.
+ * Repeats writes while the catalog cannot be written (a full disk, a lock of another process), with
+ * longer and longer pauses, until they succeed or the service stops.
  */
 export class CatalogWrites {
   private readonly stopping = new AbortController();
   private failures = 0;
 
-  /** @param onFailure told of each failure, and of the pause after it. */
-  constructor(private readonly onFailure: (error: unknown, pauseMs: number) => void) {}
+  /** @param onError called with each error, and the pause after it. */
+  constructor(private readonly onError: (error: unknown, pauseMs: number) => void) {}
 
   /**
    * Runs a write until it succeeds.
    *
-   * @throws the write's error if another attempt is useless: the write itself is wrong, or the service stops.
+   * @throws the error of the write if it is wrong itself, or the service stops.
    */
   async write<T>(write: () => Promise<T>): Promise<T> {
     for (;;) {
@@ -31,15 +31,15 @@ export class CatalogWrites {
     }
   }
 
-  /** Waits as long as seems right after a failure; not at all once the service stops. */
+  /** Waits after an error, but not once the service stops. */
   async pauseAfter(error: unknown): Promise<void> {
     this.failures += 1;
     const pauseMs = backoffMs(this.failures);
-    this.onFailure(error, pauseMs);
+    this.onError(error, pauseMs);
     await setTimeout(pauseMs, undefined, this.stopping).catch(() => {});
   }
 
-  /** Ends every pause; what fails from now on is not tried again. */
+  /** Ends every pause, and all repeats. */
   stop(): void {
     this.stopping.abort();
   }

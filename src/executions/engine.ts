@@ -1,11 +1,11 @@
 import type { EngineCapabilities, EngineRun, RunRequest } from '../processes/run/run.js';
 
-/** What every engine must do: run one SELECT within limits and leave its result as one Parquet file of this project's layout. */
+/** What every engine must do: run one SELECT within limits, and write its result as Parquet. */
 export abstract class Engine {
   abstract readonly capabilities: EngineCapabilities;
-  /** Makes ready, for instance by starting processes ahead. */
+  /** Prepares the first runs, for instance by starting processes. */
   abstract open(): Promise<void>;
   abstract start(request: RunRequest): EngineRun;
-  /** Cancels what runs and leaves no process behind. */
+  /** Cancels all runs, and ends every process. */
   abstract close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { isValid } from 'ulid';
 import type { Account } from '../auth/account.js';
+import type { ExecutionId } from '../catalog/ids.js';
 import { Clock } from '../config/clock.js';
 import { QueriesService } from '../queries/queries.service.js';
 import { asOf, type Execution } from './execution.js';
 import { hasResult } from './execution-state.js';
-import { ExecutionNotFoundError, InvalidExecutionIdError } from './executions.errors.js';
+import { ExecutionNotFoundError } from './executions.errors.js';
 import { ExecutionsRepository } from './executions.repository.js';
 
-/** Decides which executions an account may see: its own, and stored results of public queries that read no private table. */
+/** Decides which executions an account may see: see {@link isReadable}. */
 @Injectable()
 export class ExecutionAccess {
   constructor(
@@ -17,14 +17,14 @@ export class ExecutionAccess {
     private readonly executions: ExecutionsRepository,
   ) {}
 
-  /** @throws InvalidExecutionIdError, ExecutionNotFoundError */
-  async getReadable(id: string, account: Account): Promise<Execution> {
-    if (!isValid(id)) throw new InvalidExecutionIdError(id);
-    const execution = await this.executions.find(id.toUpperCase());
+  /** @throws ExecutionNotFoundError */
+  async getReadable(id: ExecutionId, account: Account): Promise<Execution> {
+    const execution = await this.executions.find(id);
     if (!execution || !(await this.isReadable(execution, account))) throw new ExecutionNotFoundError(id);
     return asOf(execution, this.clock.now());
   }
 
+  /** Its own, and stored results of public queries that read no private table. */
   async isReadable(execution: Execution, account: Account): Promise<boolean> {
     if (execution.accountId === account.id) return true;
     const isShared = hasResult(execution.state) || execution.state === 'EXPIRED';

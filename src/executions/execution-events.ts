@@ -1,17 +1,18 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
+import type { ExecutionId } from '../catalog/ids.js';
 
-/** Tells listeners what happened to executions, after it stands in the catalog. */
+/** Reports changes of executions to listeners, after the catalog has them. */
 @Injectable()
 export class ExecutionEvents {
   private readonly emitter = new EventEmitter({ captureRejections: true }).setMaxListeners(0);
 
-  emitChanged(executionId: string): void {
+  emitChanged(executionId: ExecutionId): void {
     this.emitter.emit('changed', executionId);
   }
 
-  /** Calls the listener whenever an execution has begun, ended or been given back to the queue; the returned function stops that. */
-  onChanged(listener: (executionId: string) => void): () => void {
+  /** Calls the listener when executions begin, end or are requeued. @returns what removes it. */
+  onChanged(listener: (executionId: ExecutionId) => void): () => void {
     this.emitter.on('changed', listener);
     return () => this.emitter.off('changed', listener);
   }

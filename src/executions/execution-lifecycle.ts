@@ -9,7 +9,7 @@ import { Engine } from './engine.js';
 import { ExecutionRecovery } from './execution-recovery.js';
 import { ExecutionRunner } from './execution-runner.js';
 
-/** Starts running executions when the service starts, after recovery, and stops in order when it stops. */
+/** Recovers and starts the runner with the service, and stops it in order. */
 @Injectable()
 export class ExecutionLifecycle implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private stopped: Promise<void> | undefined;
@@ -27,7 +27,7 @@ export class ExecutionLifecycle implements OnApplicationBootstrap, OnModuleDestr
     this.runner.start();
   }
 
-  /** Not waited for: executions in flight have the same time as requests in flight, not more time after them. */
+  /** Not awaited: executions in flight have the same time as requests in flight. */
   onModuleDestroy(): void {
     this.stopped = this.runner.stop(this.config.SHUTDOWN_GRACE);
   }

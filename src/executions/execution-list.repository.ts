@@ -3,7 +3,9 @@ import type { ExpressionBuilder } from 'kysely';
 import { encodeTime } from 'ulid';
 import { Catalog } from '../catalog/catalog.js';
 import type { Database } from '../catalog/database.js';
+import type { AccountId, ExecutionId, QueryId } from '../catalog/ids.js';
 import { fromCount, toInstant } from '../catalog/stored-values.js';
+import type { ListPage } from '../http/list-page.js';
 import { LISTED_COLUMNS, type ListedExecution, toListedExecution } from './execution-row.js';
 import type { ExecutionState } from './execution-state.js';
 import type { Trigger } from './origin.js';
@@ -11,7 +13,7 @@ import type { Trigger } from './origin.js';
 /** Which executions of an account to list; an absent field does not narrow. */
 export interface ExecutionFilter {
   /** 0 for SQL that was sent directly. */
-  readonly queryId?: number;
+  readonly queryId?: QueryId;
   /** As of now: a result past its retention is EXPIRED, swept or not. */
   readonly state?: ExecutionState;
   readonly trigger?: Trigger;
@@ -25,7 +27,7 @@ export interface NamedExecution extends ListedExecution {
 }
 
 const ULID_TIME_CHARACTERS = 10;
-/** The greatest that the column can hold: a greater id is of no query, and not every database compares with it. */
+/** The greatest that the column can hold: not every database compares with a greater one. */
 const MAX_QUERY_ID = 2 ** 31 - 1;
 
 /** Lists executions of accounts. */
@@ -35,10 +37,10 @@ export class ExecutionListRepository {
 
   /** One page of an account's executions, newest first. */
   async list(
-    accountId: string,
+    accountId: AccountId,
     filter: ExecutionFilter,
     now: Date,
-    { limit, offset }: { limit: number; offset: number },
+    { limit, offset }: ListPage,
   ): Promise<NamedExecution[]> {
     const rows = await this.catalog
       .selectFrom('executions')
@@ -56,7 +58,7 @@ export class ExecutionListRepository {
     });
   }
 
-  async count(accountId: string, filter: ExecutionFilter, now: Date): Promise<number> {
+  async count(accountId: AccountId, filter: ExecutionFilter, now: Date): Promise<number> {
     const { count } = await this.catalog
       .selectFrom('executions')
       .select(({ fn }) => fn.countAll().as('count'))
@@ -66,20 +68,21 @@ export class ExecutionListRepository {
   }
 }
 
-/** Compares columns of the index `executions_listed` only, so that rows are read for the page alone. */
+/** Compares columns of the index `executions_listed` only: rows are read for the page alone. */
 function matching(
   execution: ExpressionBuilder<Database, 'executions'>,
-  accountId: string,
+  accountId: AccountId,
   { queryId, state, trigger, since }: ExecutionFilter,
   now: Date,
 ) {
   const conditions = [execution('executions.account_id', '=', accountId)];
   if (queryId === 0) conditions.push(execution('executions.query_id', 'is', null));
   else if (queryId !== undefined)
-    conditions.push(execution('executions.query_id', '=', Math.min(queryId, MAX_QUERY_ID)));
+    conditions.push(execution('executions.query_id', '=', Math.min(queryId, MAX_QUERY_ID) as QueryId));
   if (trigger) conditions.push(execution('executions.trigger', '=', trigger));
   if (since) {
-    conditions.push(execution('executions.id', '>=', encodeTime(Math.max(0, since.getTime()), ULID_TIME_CHARACTERS)));
+    const firstId = encodeTime(Math.max(0, since.getTime()), ULID_TIME_CHARACTERS) as ExecutionId;
+    conditions.push(execution('executions.id', '>=', firstId));
     conditions.push(execution('executions.submitted_at', '>=', toInstant(since)));
   }
   return execution.and(state ? [...conditions, inState(execution, state, now)] : conditions);

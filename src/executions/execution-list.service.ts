@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
 import { Clock } from '../config/clock.js';
+import type { ListPage } from '../http/list-page.js';
 import { asOf } from './execution.js';
 import { type ExecutionFilter, ExecutionListRepository, type NamedExecution } from './execution-list.repository.js';
 
@@ -22,11 +23,7 @@ export class ExecutionListService {
   ) {}
 
   /** One page of the account's own executions, newest first. */
-  async list(
-    account: Account,
-    filter: ExecutionFilter,
-    page: { limit: number; offset: number },
-  ): Promise<ExecutionPage> {
+  async list(account: Account, filter: ExecutionFilter, page: ListPage): Promise<ExecutionPage> {
     const now = this.clock.now();
     const [executions, total] = await Promise.all([
       this.executions.list(account.id, filter, now, page),

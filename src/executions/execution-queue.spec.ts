@@ -1,13 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { AccountId, ExecutionId } from '../catalog/ids.js';
 import { ExecutionQueue } from './execution-queue.js';
 import { AccountQueueFullError, QueueFullError } from './executions.errors.js';
 import type { WaitingExecution } from './waiting-execution.js';
 import { WorkerSlots } from './worker-slots.js';
 
+const A = 'a' as AccountId;
+const B = 'b' as AccountId;
+const C = 'c' as AccountId;
+
 /** `a1` is the first execution of account `a`. */
-function waiting(executionId: string): WaitingExecution {
-  return { executionId, accountId: executionId.charAt(0), plan: 'premium', performance: 'medium' };
+function waiting(name: string): WaitingExecution {
+  const accountId = name.charAt(0) as AccountId;
+  return { executionId: name as ExecutionId, accountId, plan: 'premium', performance: 'medium' };
 }
 
 function emptyQueue(perAccount = 100, total = 100): ExecutionQueue {
@@ -82,42 +88,42 @@ describe('ExecutionQueue.reserve', () => {
   it('refuses an account as many as it may have waiting, and no other account', () => {
     const queue = emptyQueue(2, 100);
     queue.add(waiting('a1'));
-    const place = queue.reserve('a');
-    expect(() => queue.reserve('a')).toThrow(AccountQueueFullError);
-    expect(() => queue.reserve('a')).toThrow('The account has 2 executions waiting');
-    queue.reserve('b');
+    const place = queue.reserve(A);
+    expect(() => queue.reserve(A)).toThrow(AccountQueueFullError);
+    expect(() => queue.reserve(A)).toThrow('The account has 2 executions waiting');
+    queue.reserve(B);
     place.release();
     place.release();
-    queue.reserve('a');
-    expect(() => queue.reserve('a')).toThrow(AccountQueueFullError);
+    queue.reserve(A);
+    expect(() => queue.reserve(A)).toThrow(AccountQueueFullError);
   });
 
   it('counts what waits, not what was taken', () => {
     const queue = emptyQueue(1, 100);
     queue.add(waiting('a1'));
     take(queue);
-    expect(() => queue.reserve('a').release()).not.toThrow();
+    expect(() => queue.reserve(A).release()).not.toThrow();
   });
 
   it('refuses a further execution once as many of all accounts wait as may', () => {
     const queue = emptyQueue(10, 3);
     for (const id of ['a1', 'a2', 'b1']) queue.add(waiting(id));
-    expect(() => queue.reserve('a')).toThrow(QueueFullError);
-    expect(() => queue.reserve('b')).toThrow('The service has 3 executions waiting');
+    expect(() => queue.reserve(A)).toThrow(QueueFullError);
+    expect(() => queue.reserve(B)).toThrow('The service has 3 executions waiting');
   });
 
   it('has room for the first execution of each account, however many of others wait', () => {
     const queue = emptyQueue(10, 3);
     for (const id of ['a1', 'a2', 'a3', 'a4']) queue.add(waiting(id));
-    queue.reserve('b');
-    expect(() => queue.reserve('b')).toThrow(QueueFullError);
-    queue.reserve('c').release();
-    queue.reserve('c');
+    queue.reserve(B);
+    expect(() => queue.reserve(B)).toThrow(QueueFullError);
+    queue.reserve(C).release();
+    queue.reserve(C);
   });
 
   it('names the bound of the account first', () => {
     const queue = emptyQueue(1, 1);
     queue.add(waiting('a1'));
-    expect(() => queue.reserve('a')).toThrow(AccountQueueFullError);
+    expect(() => queue.reserve(A)).toThrow(AccountQueueFullError);
   });
 });

@@ -1,3 +1,5 @@
+import { PLANS, type Plan } from '../auth/account.js';
+import type { AccountId } from '../catalog/ids.js';
 import { AccountQueueFullError, QueueFullError } from './executions.errors.js';
 import type { WaitingExecution, WaitingId } from './waiting-execution.js';
 import type { Pool, SavedFrom, WorkerSlots } from './worker-slots.js';
@@ -5,7 +7,7 @@ import type { Pool, SavedFrom, WorkerSlots } from './worker-slots.js';
 /** How many executions may wait. */
 export interface QueueBounds {
   readonly perAccount: number;
-  /** Of all accounts together; an account of which nothing waits may exceed it by one. */
+  /** Of all accounts; an account of which nothing waits may exceed it by one. */
   readonly total: number;
 }
 
@@ -26,22 +28,22 @@ interface Startable {
 }
 
 /**
- * The executions that wait: first in, first out within an account, and round-robin between accounts, so that the thousand
- * executions of one account do not delay the first one of another. Executions that cannot start let later ones pass.
+ * The executions that wait: first in, first out within an account, and round-robin between
+ * accounts. Executions that cannot start let later ones pass.
  */
 export class ExecutionQueue {
   /** The executions of each account; the accounts are in round-robin order. */
-  private readonly lines = new Map<string, Entry[]>();
-  private readonly reserved = new Map<string, number>();
+  private readonly lines = new Map<AccountId, Entry[]>();
+  private readonly reserved = new Map<AccountId, number>();
 
   constructor(private readonly bounds: QueueBounds) {}
 
   /**
-   * Reserves a place for an execution of an account, until it is released.
+   * Reserves room for an execution of an account, until it is released.
    *
-   * @throws AccountQueueFullError, QueueFullError if the account, or all accounts together, have as many waiting as they may.
+   * @throws AccountQueueFullError, QueueFullError
    */
-  reserve(accountId: string): { release: () => void } {
+  reserve(accountId: AccountId): { release: () => void } {
     const own = this.countOf(accountId);
     if (own >= this.bounds.perAccount) throw new AccountQueueFullError(this.bounds.perAccount);
     if (own > 0 && this.count() >= this.bounds.total) throw new QueueFullError(this.bounds.total);
@@ -54,7 +56,7 @@ export class ExecutionQueue {
     return { release };
   }
 
-  /** Adds an execution; never refuses, because its row is already in the catalog. */
+  /** Adds an execution, whose row is already in the catalog. */
   add(waiting: WaitingExecution): void {
     const line = this.lines.get(waiting.accountId);
     const entry = { waiting, passes: 0 };
@@ -62,7 +64,7 @@ export class ExecutionQueue {
     else this.lines.set(waiting.accountId, [entry]);
   }
 
-  /** Takes out the first execution that can start in the slots that are free; the next one of its account comes after the other accounts. */
+  /** Removes the first execution that can start in the free slots. Its account goes to the end. */
   takeNext(slots: WorkerSlots): { waiting: WaitingExecution; pool: Pool } | undefined {
     const found = this.findStartable(slots);
     if (!found) return undefined;
@@ -73,7 +75,7 @@ export class ExecutionQueue {
     return { waiting: entry.waiting, pool };
   }
 
-  /** Returns an execution that was taken, and could not begin, to the front. */
+  /** Returns an execution that was removed, and could not begin, to the front. */
   requeue(waiting: WaitingExecution): void {
     const { accountId } = waiting;
     const line = [{ waiting, passes: 0 }, ...(this.lines.get(accountId) ?? [])];
@@ -82,7 +84,7 @@ export class ExecutionQueue {
     for (const [account, entries] of [[accountId, line] as const, ...others]) this.lines.set(account, entries);
   }
 
-  /** Takes out an execution that no longer waits. */
+  /** Removes an execution that no longer waits. */
   remove({ executionId, accountId }: WaitingId): void {
     const line = this.lines.get(accountId) ?? [];
     const index = line.findIndex(({ waiting }) => waiting.executionId === executionId);
@@ -91,7 +93,15 @@ export class ExecutionQueue {
     if (line.length === 0) this.lines.delete(accountId);
   }
 
-  /** The place of an execution in the order of the queue, counted from 1; undefined if it does not wait. */
+  /** How many executions wait, by the plan of their accounts. */
+  countByPlan(): ReadonlyMap<Plan, number> {
+    const counts = new Map<Plan, number>(PLANS.map((plan) => [plan, 0]));
+    for (const line of this.lines.values())
+      for (const { waiting } of line) counts.set(waiting.plan, (counts.get(waiting.plan) ?? 0) + 1);
+    return counts;
+  }
+
+  /** The position of an execution in the queue, from 1; undefined if it does not wait. */
   positionOf({ executionId, accountId }: WaitingId): number | undefined {
     const line = this.lines.get(accountId) ?? [];
     const index = line.findIndex(({ waiting }) => waiting.executionId === executionId);
@@ -120,14 +130,14 @@ export class ExecutionQueue {
     return undefined;
   }
 
-  private moveToEnd(accountId: string): void {
+  private moveToEnd(accountId: AccountId): void {
     const line = this.lines.get(accountId);
     if (!line) return;
     this.lines.delete(accountId);
     this.lines.set(accountId, line);
   }
 
-  private countOf(accountId: string): number {
+  private countOf(accountId: AccountId): number {
     return (this.lines.get(accountId)?.length ?? 0) + (this.reserved.get(accountId) ?? 0);
   }
 
@@ -136,14 +146,14 @@ export class ExecutionQueue {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  private changeReserved(accountId: string, change: 1 | -1): void {
+  private changeReserved(accountId: AccountId, change: 1 | -1): void {
     const reserved = (this.reserved.get(accountId) ?? 0) + change;
     if (reserved === 0) this.reserved.delete(accountId);
     else this.reserved.set(accountId, reserved);
   }
 }
 
-/** The first execution of an account, or, if that is a large one that cannot start, the medium one after it. */
+/** The first execution of an account, or the medium one after a large one that cannot start. */
 function findInLine(
   [first, ...later]: readonly Entry[],
   slots: WorkerSlots,

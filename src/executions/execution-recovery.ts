@@ -7,7 +7,7 @@ import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionsRepository } from './executions.repository.js';
 import { toWaiting } from './waiting-execution.js';
 
-/** Puts things in order after a stop or a crash: nothing is left EXECUTING, and what was waiting waits again, in its old order. */
+/** After a stop or a crash, requeues what was EXECUTING, and what was waiting, in the old order. */
 @Injectable()
 export class ExecutionRecovery {
   private readonly logger = new Logger(ExecutionRecovery.name);
@@ -34,11 +34,21 @@ export class ExecutionRecovery {
       { execution: execution.id, attempt: execution.attempt },
       'An execution was running when the service stopped',
     );
-    if (execution.attempt < this.config.MAX_ATTEMPTS) {
-      await this.executions.requeue(execution.id);
-      return;
-    }
-    const message = `The service stopped while running this query, ${execution.attempt} times`;
-    await this.executions.fail(execution.id, 'EXECUTING', { type: 'FAILED_TYPE_INTERNAL', message }, this.clock.now());
+    await recoverRunning(execution, this.executions, this.config, this.clock.now());
   }
+}
+
+/** Requeues an execution whose service has stopped; fails it after `MAX_ATTEMPTS`. */
+export async function recoverRunning(
+  { id, attempt }: Pick<Execution, 'id' | 'attempt'>,
+  executions: ExecutionsRepository,
+  { MAX_ATTEMPTS }: Pick<Config, 'MAX_ATTEMPTS'>,
+  now: Date,
+): Promise<void> {
+  if (attempt < MAX_ATTEMPTS) {
+    await executions.requeue(id);
+    return;
+  }
+  const message = `The service stopped while running this query, ${attempt} times`;
+  await executions.fail(id, 'EXECUTING', { type: 'FAILED_TYPE_INTERNAL', message }, now);
 }

@@ -6,7 +6,7 @@ import type { Execution, ExecutionFailure, ParameterValues, StoredResult } from 
 /** An execution in the catalog. */
 export type ExecutionRow = Row<'executions'>;
 
-/** The columns of an execution that {@link toListedExecution} reads: all but the text that it runs. */
+/** The columns that {@link toListedExecution} reads: all except the text that is run. */
 export const LISTED_COLUMNS = [
   'executions.id',
   'executions.query_id',
@@ -36,14 +36,14 @@ export interface ListedExecution extends Omit<Execution, 'sql' | 'replacements'>
   readonly queryVersion?: number;
 }
 
-/** The execution that a row stands for. */
+/** The execution of a row. */
 export function toExecution(row: ExecutionRow): Execution {
   const { queryVersion: _, ...execution } = toListedExecution(row);
   const replacements = row.replacements === null ? [] : (JSON.parse(row.replacements) as Replacement[]);
   return { ...execution, sql: row.sql, replacements };
 }
 
-/** The execution that the {@link LISTED_COLUMNS} of a row stand for. */
+/** The execution of the {@link LISTED_COLUMNS} of a row. */
 export function toListedExecution(row: ListedRow): ListedExecution {
   return {
     id: row.id,
@@ -71,7 +71,7 @@ export function parametersKey(parameters: ParameterValues): string {
   return JSON.stringify(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Rows of older versions of this program have a position without an offset, and not in the saved text: it is left out. */
+/** Positions in rows of older versions lack an offset, and are not in the saved text. */
 function toFailure({ position, ...failure }: ExecutionFailure): ExecutionFailure {
   return position?.offset === undefined ? failure : { ...failure, position };
 }

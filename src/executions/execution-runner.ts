@@ -1,32 +1,36 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { ExecutionId } from '../catalog/ids.js';
 import { isUnavailable } from '../catalog/sqlite/sqlite-file.js';
 import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
 import { faultPoint } from '../config/fault-point.js';
-import { type EngineRun, type RunFailure, type RunOutcome, type RunResult } from '../processes/run/run.js';
+import { type EngineRun, type RunFailure, type RunOutcome } from '../processes/run/run.js';
 import { toSavedSpan } from '../queries/replacement.js';
 import { ResultStore } from '../storage/storage.module.js';
+import { publish } from '../telemetry/events.js';
 import { TablesService } from '../uploads/tables.service.js';
 import { CatalogWrites } from './catalog-writes.js';
 import { Engine } from './engine.js';
-import type { Execution, ExecutionFailure, StoredResult } from './execution.js';
+import { type Execution, type ExecutionFailure, expiryOf } from './execution.js';
 import { ExecutionEvents } from './execution-events.js';
 import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionsRepository } from './executions.repository.js';
-import { expiryOf } from './expiry.js';
+import { publishEnd } from './publish-end.js';
 import { ResultQuota } from './result-quota.js';
 import type { WaitingExecution, WaitingId } from './waiting-execution.js';
 import { type Pool, WorkerSlots } from './worker-slots.js';
 
+type CompletedRun = Extract<RunOutcome, { kind: 'completed' }>;
+
 /**
- * Runs what waits in the queue, in the slots of the workers. Every change of the queue and of the slots schedules. The
- * compare-and-set of the catalog decides every race: an execution that was cancelled while its result was being committed
- * stays cancelled, and its file is deleted.
+ * Runs the queue in the slots of the workers. Every change of the queue and of the slots schedules.
+ * The compare-and-set of the catalog decides every race: an execution that was cancelled while its
+ * result was being committed stays cancelled, and its file is deleted.
  */
 @Injectable()
 export class ExecutionRunner {
   private readonly logger = new Logger(ExecutionRunner.name);
-  private readonly running = new Map<string, EngineRun>();
+  private readonly running = new Map<ExecutionId, EngineRun>();
   private readonly ending = new Set<Promise<void>>();
   private readonly writes = new CatalogWrites((error, pauseMs) =>
     this.logger.warn({ err: error, pause_ms: pauseMs }, 'The catalog cannot be written now; trying again'),
@@ -34,7 +38,7 @@ export class ExecutionRunner {
   private readonly slots: WorkerSlots;
   private isStarted = false;
   private isStopping = false;
-  private isGivingBack = false;
+  private isRequeuing = false;
 
   constructor(
     private readonly config: Config,
@@ -50,7 +54,7 @@ export class ExecutionRunner {
     this.slots = new WorkerSlots(config);
   }
 
-  /** Begins to run what waits; called once, after recovery. */
+  /** Starts to run the queue; called once, after recovery. */
   start(): void {
     this.isStarted = true;
     this.schedule();
@@ -62,7 +66,7 @@ export class ExecutionRunner {
     this.schedule();
   }
 
-  /** Stops an execution, whether it waits or runs; its row must have been moved to CANCELLED before. */
+  /** Stops an execution that waits or runs; its row must be CANCELLED. */
   cancel(id: WaitingId): void {
     this.queue.remove(id);
     this.running.get(id.executionId)?.cancel();
@@ -92,12 +96,17 @@ export class ExecutionRunner {
     this.ending.add(ended);
   }
 
-  /** Above 0, up to 100, while the execution runs and its engine tells. */
-  progressPercentage(executionId: string): number | undefined {
+  /** Above 0, up to 100, while the execution runs and its engine reports it. */
+  progressPercentage(executionId: ExecutionId): number | undefined {
     return this.running.get(executionId)?.progressPercentage();
   }
 
-  /** Starts nothing more; lets what runs finish for `graceMs`, then gives it back to the queue of the next start. */
+  /** How many slots are used, of how many. */
+  countSlots(): { used: number; total: number } {
+    return this.slots.count();
+  }
+
+  /** Starts nothing more; after `graceMs`, requeues what still runs for the next start. */
   async stop(graceMs: number): Promise<void> {
     this.isStopping = true;
     let timer: NodeJS.Timeout | undefined;
@@ -106,9 +115,9 @@ export class ExecutionRunner {
     });
     await Promise.race([this.whenIdle(), grace]);
     clearTimeout(timer);
-    this.isGivingBack = true;
+    this.isRequeuing = true;
     this.writes.stop();
-    await Promise.all([...this.running].map(([id, run]) => this.giveBack(id, run)));
+    await Promise.all([...this.running].map(([id, run]) => this.requeueRunning(id, run)));
     await this.whenIdle();
   }
 
@@ -116,12 +125,12 @@ export class ExecutionRunner {
     while (this.ending.size > 0) await Promise.all(this.ending);
   }
 
-  /** A stop is nobody's fault: it does not count towards `MAX_ATTEMPTS`. What cannot be written now, the next start does. */
-  private async giveBack(executionId: string, run: EngineRun): Promise<void> {
+  /** A stop does not count towards `MAX_ATTEMPTS`. The next start requeues what this one cannot. */
+  private async requeueRunning(executionId: ExecutionId, run: EngineRun): Promise<void> {
     await this.executions
       .requeue(executionId)
       .catch((error: unknown) =>
-        this.logger.error({ err: error, execution: executionId }, 'An execution could not be given back'),
+        this.logger.error({ err: error, execution: executionId }, 'An execution could not be requeued'),
       );
     run.cancel();
   }
@@ -133,14 +142,14 @@ export class ExecutionRunner {
     try {
       await this.runBegun(execution, waiting);
     } catch (error) {
-      // Such as a full disk: an execution that is not running must not stay EXECUTING.
-      await this.afterLoss(execution, waiting, 'an error of the service');
+      // An execution that is not running must not stay EXECUTING, whatever happened.
+      await this.afterLost(execution, waiting, 'an error of the service');
       this.events.emitChanged(execution.id);
       throw error;
     }
   }
 
-  /** Gives nothing if the execution does not begin: it waits no more, or cannot begin now and was requeued. */
+  /** Returns nothing if the execution no longer waits, or cannot begin now and was requeued. */
   private async begin(waiting: WaitingExecution): Promise<Execution | undefined> {
     const { executionId } = waiting;
     try {
@@ -149,7 +158,10 @@ export class ExecutionRunner {
       if (await this.failIfStorageFull(found)) return undefined;
       const attempt = found.attempt + 1;
       const hasBegun = await this.executions.begin(executionId, attempt, this.clock.now());
-      return hasBegun ? { ...found, state: 'EXECUTING', attempt } : undefined;
+      if (!hasBegun) return undefined;
+      const waitedMs = this.clock.now().getTime() - found.submittedAt.getTime();
+      publish('execution-begun', { executionId, plan: waiting.plan, waitedMs });
+      return { ...found, state: 'EXECUTING', attempt };
     } catch (error) {
       await this.afterFailedBegin(waiting, error);
       return undefined;
@@ -157,11 +169,13 @@ export class ExecutionRunner {
   }
 
   /** The account's results can have reached its plan since the execution was submitted. */
-  private async failIfStorageFull({ id, accountId }: Execution): Promise<boolean> {
+  private async failIfStorageFull(execution: Execution): Promise<boolean> {
+    const { id, accountId } = execution;
     const excess = this.quota.findExcess(await this.executions.getStorage(accountId));
     if (!excess) return false;
     const failure = { type: 'FAILED_TYPE_RESULT_TOO_LARGE', message: excess.message } as const;
-    await this.executions.fail(id, 'PENDING', failure, this.clock.now());
+    if (await this.executions.fail(id, 'PENDING', failure, this.clock.now()))
+      publishEnd(execution, 'FAILED', failure.type);
     this.events.emitChanged(id);
     return true;
   }
@@ -175,7 +189,10 @@ export class ExecutionRunner {
     }
     this.logger.error({ err: error, execution: executionId }, 'An execution could not begin');
     const failure = { type: 'FAILED_TYPE_INTERNAL', message: 'The service could not begin to run this query' } as const;
-    await this.writes.write(() => this.executions.fail(executionId, 'PENDING', failure, this.clock.now()));
+    const hasFailed = await this.writes.write(() =>
+      this.executions.fail(executionId, 'PENDING', failure, this.clock.now()),
+    );
+    if (hasFailed) publishEnd({ id: executionId, performance: waiting.performance }, 'FAILED', failure.type);
     this.events.emitChanged(executionId);
   }
 
@@ -190,7 +207,7 @@ export class ExecutionRunner {
     this.running.set(execution.id, run);
     this.events.emitChanged(execution.id);
     try {
-      if (this.isGivingBack) await this.giveBack(execution.id, run);
+      if (this.isRequeuing) await this.requeueRunning(execution.id, run);
       await this.cancelIfMoved(execution, run);
       const outcome = await run.outcome;
       faultPoint('run-ended');
@@ -202,7 +219,7 @@ export class ExecutionRunner {
     }
   }
 
-  /** A cancel that came between the row's change and the start of the run found nothing to stop. */
+  /** A cancel between the change of the row and the start of the run found nothing to stop. */
   private async cancelIfMoved({ id }: Execution, run: EngineRun): Promise<void> {
     const current = await this.executions.find(id);
     if (current?.state !== 'EXECUTING') run.cancel();
@@ -211,7 +228,7 @@ export class ExecutionRunner {
   private async settle(execution: Execution, waiting: WaitingExecution, outcome: RunOutcome): Promise<void> {
     switch (outcome.kind) {
       case 'completed':
-        await this.commit(execution, outcome.result);
+        await this.commit(execution, outcome);
         break;
       case 'failed':
         if (outcome.reason !== undefined)
@@ -219,30 +236,33 @@ export class ExecutionRunner {
         await this.fail(execution, outcome.failure);
         break;
       case 'cancelled':
-        // Its row was moved before; where a stop could not do that, the next start does.
+        // Its row was changed before; where a stop could not do that, the next start does.
         break;
       case 'lost':
-        await this.afterLoss(execution, waiting, outcome.reason);
+        await this.afterLost(execution, waiting, outcome.reason);
     }
     this.events.emitChanged(execution.id);
   }
 
   /** The file first, then the row: a row without a file cannot be. */
-  private async commit(execution: Execution, run: RunResult): Promise<void> {
-    const { columns, rowCount, fileBytes, logicalBytes, maxRowBytes, isTruncated, readPrivateTable } = run;
+  private async commit(execution: Execution, { path, result, readPrivateTable }: CompletedRun): Promise<void> {
+    publish('run-phase', { executionId: execution.id, phase: 'commit' });
+    const { isTruncated, ...described } = result;
     const file = `${execution.id}-${execution.attempt}.parquet`;
-    const result: StoredResult = { file, columns, rowCount, fileBytes, logicalBytes, maxRowBytes };
-    await this.results.adopt(run.path, file);
+    await this.results.adopt(path, file);
     faultPoint('result-renamed');
     const endedAt = this.clock.now();
     const expiresAt = expiryOf(endedAt, this.config.RESULT_RETENTION_DAYS);
     const end = { isTruncated, readPrivateTable, endedAt, expiresAt };
-    const isCommitted = await this.writes.write(() => this.executions.complete(execution.id, result, end));
+    const isCommitted = await this.writes.write(() =>
+      this.executions.complete(execution.id, { ...described, file }, end),
+    );
     faultPoint('result-committed');
-    if (!isCommitted) await this.results.delete(file);
+    if (isCommitted) publishEnd(execution, isTruncated ? 'COMPLETED_PARTIAL' : 'COMPLETED');
+    else await this.results.delete(file);
   }
 
-  private async afterLoss(execution: Execution, waiting: WaitingExecution, reason: string): Promise<void> {
+  private async afterLost(execution: Execution, waiting: WaitingExecution, reason: string): Promise<void> {
     this.logger.warn({ execution: execution.id, attempt: execution.attempt, reason }, 'An execution was lost');
     if (execution.attempt >= this.config.MAX_ATTEMPTS) {
       const message = `The query engine stopped while running this query, ${execution.attempt} times`;
@@ -255,7 +275,8 @@ export class ExecutionRunner {
   private async fail(execution: Execution, failure: RunFailure): Promise<void> {
     const endedAt = this.clock.now();
     const located = toExecutionFailure(execution, failure);
-    await this.writes.write(() => this.executions.fail(execution.id, 'EXECUTING', located, endedAt));
+    const hasFailed = await this.writes.write(() => this.executions.fail(execution.id, 'EXECUTING', located, endedAt));
+    if (hasFailed) publishEnd(execution, 'FAILED', failure.type);
   }
 }
 

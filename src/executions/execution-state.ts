@@ -1,4 +1,4 @@
-/** Where an execution stands (`interface.md`, section 3), and where it can go from there. EXECUTING to PENDING is another attempt. */
+/** Where an execution stands, and where it can go from there (`docs/contract.md`, "States"). */
 interface NextStates {
   PENDING: 'EXECUTING' | 'CANCELLED' | 'FAILED';
   EXECUTING: 'COMPLETED' | 'COMPLETED_PARTIAL' | 'FAILED' | 'CANCELLED' | 'PENDING';

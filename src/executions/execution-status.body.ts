@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FAILURE_TYPES, type FailureType } from '../processes/run/run.js';
 import { toWireTypeName } from '../types/wire-type-name.js';
 import { EXECUTION_ID } from './dto/execution-id.schema.js';
-import type { Execution, StoredResult } from './execution.js';
+import type { Execution, ExecutionStatus, StoredResult } from './execution.js';
 import { EXECUTION_STATES, isFinished, toWireState } from './execution-state.js';
 
 /** The states as they are written on the wire. */
@@ -32,7 +32,7 @@ export class ExecutionCancelledBody {
   success!: boolean;
 }
 
-/** Where a failure stands in the text as it was saved, or sent, before values of parameters are put in. */
+/** A span of the text as it was saved, or sent, before values replace its parameters. */
 export class FailurePositionBody {
   @ApiProperty({ type: 'integer', minimum: 1, example: 1, description: 'From 1.' })
   line!: number;
@@ -70,7 +70,7 @@ export class FailureBody {
   metadata?: FailurePositionBody;
 }
 
-/** What a result holds; in a page, `row_count`, `result_set_bytes` and `datapoint_count` are the page's. */
+/** What a result holds. `row_count`, `result_set_bytes` and `datapoint_count` are the page's. */
 export class ResultMetadataBody {
   @ApiProperty({ type: [String] })
   column_names!: string[];
@@ -141,7 +141,7 @@ export class ExecutionBody {
   @ApiPropertyOptional({ type: 'integer', description: 'Only while pending; 1 is next.' })
   queue_position?: number;
 
-  @ApiPropertyOptional({ minimum: 0, maximum: 100, description: 'Only while executing, where the engine tells it.' })
+  @ApiPropertyOptional({ minimum: 0, maximum: 100, description: 'Only while executing, where the engine reports it.' })
   progress_percentage?: number;
 
   @ApiPropertyOptional({ type: FailureBody })
@@ -157,14 +157,13 @@ export class ExecutionStatusBody extends ExecutionBody {
   result?: ResultSizeBody;
 }
 
-/** What only the process that runs executions knows. */
-export interface LiveStatus {
-  readonly queuePosition?: number;
-  readonly progressPercentage?: number;
+/** The reply to a start. */
+export function toExecutionStartedBody({ id, state }: Execution, warnings?: string[]): ExecutionStartedBody {
+  return { execution_id: id, state: toWireState(state), warnings };
 }
 
 /** The status fields of an execution, as every body about it begins. */
-export function toExecutionBody(execution: Execution, live: LiveStatus): ExecutionBody {
+export function toExecutionBody({ execution, queuePosition, progressPercentage }: ExecutionStatus): ExecutionBody {
   return {
     execution_id: execution.id,
     query_id: execution.queryId ?? 0,
@@ -175,15 +174,16 @@ export function toExecutionBody(execution: Execution, live: LiveStatus): Executi
     execution_started_at: execution.startedAt?.toISOString(),
     execution_ended_at: execution.endedAt?.toISOString(),
     cancelled_at: execution.cancelledAt?.toISOString(),
-    queue_position: execution.state === 'PENDING' ? live.queuePosition : undefined,
-    progress_percentage: execution.state === 'EXECUTING' ? live.progressPercentage : undefined,
+    queue_position: execution.state === 'PENDING' ? queuePosition : undefined,
+    progress_percentage: execution.state === 'EXECUTING' ? progressPercentage : undefined,
     error: execution.failure && toFailureBody(execution.failure),
   };
 }
 
 /** The status body: the shared fields, and a description of the result if there is one. */
-export function toExecutionStatusBody(execution: Execution, live: LiveStatus): ExecutionStatusBody {
-  const body: ExecutionStatusBody = toExecutionBody(execution, live);
+export function toExecutionStatusBody(status: ExecutionStatus): ExecutionStatusBody {
+  const body: ExecutionStatusBody = toExecutionBody(status);
+  const { execution } = status;
   if (!execution.result) return body;
   const { rowCount, logicalBytes } = execution.result;
   body.result_metadata = toResultMetadata(execution, execution.result, { rowCount, sizeBytes: logicalBytes });
@@ -191,7 +191,7 @@ export function toExecutionStatusBody(execution: Execution, live: LiveStatus): E
   return body;
 }
 
-/** Rows of which a metadata object tells. */
+/** Rows that a metadata object describes. */
 export interface DescribedRows {
   readonly rowCount: number;
   /** Logical size. */

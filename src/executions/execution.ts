@@ -1,45 +1,40 @@
-import type { FailureType } from '../processes/run/run.js';
+import type { AccountId, ExecutionId, QueryId } from '../catalog/ids.js';
+import type { FailureType, RunResult } from '../processes/run/run.js';
 import type { Replacement } from '../queries/replacement.js';
 import type { TextSpan } from '../queries/text-span.js';
-import type { Column } from '../types/column.js';
 import { type ExecutionState, hasResult } from './execution-state.js';
 import type { Origin } from './origin.js';
 
-/** The resource class of an execution: a `large` one may take the memory of two slots, and run longer. */
+/** The resource class of an execution: a `large` one has the memory of two slots, and more time. */
 export type Performance = 'medium' | 'large';
 
 /** Values of a saved query's parameters, by name. */
 export type ParameterValues = Readonly<Record<string, string>>;
 
-/** What the result store keeps of one execution. The file is immutable: every page of the execution is read from it. */
-export interface StoredResult {
+/**
+ * What the result store keeps of one execution. The file is immutable: every page of the execution
+ * is read from it. Whether it was truncated is a state of the execution.
+ */
+export interface StoredResult extends Omit<RunResult, 'isTruncated'> {
   /** Name of the blob. */
   readonly file: string;
-  readonly columns: readonly Column[];
-  readonly rowCount: number;
-  readonly fileBytes: number;
-  /** Logical size of all rows (`interface.md`, section 3). */
-  readonly logicalBytes: number;
-  /** Logical size of the largest row. */
-  readonly maxRowBytes: number;
 }
 
 /** Why an execution failed. */
 export interface ExecutionFailure {
   readonly type: FailureType;
   readonly message: string;
-  /** In the text as it was saved, before values of parameters were put in; for SQL sent directly, as it was sent. */
+  /** In the text as it was saved or sent, before values replaced its parameters. */
   readonly position?: TextSpan;
 }
 
 /** One run of a saved query, or of SQL sent directly. */
 export interface Execution {
-  /** ULID. */
-  readonly id: string;
+  readonly id: ExecutionId;
   /** Absent for SQL sent directly. */
-  readonly queryId?: number;
+  readonly queryId?: QueryId;
   /** The context that runs it. */
-  readonly accountId: string;
+  readonly accountId: AccountId;
   /** The text that is run, parameters put in. */
   readonly sql: string;
   readonly parameters: ParameterValues;
@@ -61,7 +56,26 @@ export interface Execution {
   readonly origin: Origin;
 }
 
-/** The execution as it stands at an instant: a result past its retention is gone, whether or not its file was swept already. */
+const DAY_MS = 86_400_000;
+
+/** When a result that was stored at an instant expires. */
+export function expiryOf(storedAt: Date, retentionDays: number): Date {
+  return new Date(storedAt.getTime() + retentionDays * DAY_MS);
+}
+
+/** An execution, with the state that only the process that runs it has. */
+export interface ExecutionStatus {
+  readonly execution: Execution;
+  /** From 1, while it waits. */
+  readonly queuePosition?: number;
+  /** While it runs, if the engine reports it. */
+  readonly progressPercentage?: number;
+}
+
+/**
+ * The execution as it stands at an instant: a result past its retention is gone, whether or not its
+ * file was swept already.
+ */
 export function asOf<T extends Pick<Execution, 'state' | 'expiresAt' | 'result'>>(execution: T, now: Date): T {
   if (!hasResult(execution.state) || execution.expiresAt > now) return execution;
   return { ...execution, state: 'EXPIRED', result: undefined };

@@ -1,33 +1,33 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Query, Req, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
 import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
+import type { ExecutionId, QueryId } from '../catalog/ids.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import { warningsOf } from '../http/ignored-names.js';
-import { QueryId } from '../queries/query-id.decorator.js';
+import { QueryIdParam } from '../queries/query-id.pipe.js';
 import { VALUES_IN_QUERY_STRING } from '../queries/values-in-query-string.js';
-import { CurrentOrigin } from './current-origin.decorator.js';
 import { ApiRunChoices } from './dto/api-run-choices.decorator.js';
 import { ExecuteInQueryDto, ExecuteQueryDto, ExecuteSqlDto } from './dto/execute-query.dto.js';
 import { ExecutionListBody, toExecutionListBody } from './dto/execution-list.body.js';
-import { ListExecutionsDto, toExecutionFilter, toPage } from './dto/list-executions.dto.js';
+import { ListExecutionsDto, toExecutionFilter } from './dto/list-executions.dto.js';
 import { ResultDeletedBody, ResultStorageFullDocument, toResultDeletedBody } from './dto/result-deleted.body.js';
 import { toRunChoices } from './dto/to-run-choices.js';
-import { ExecutionId } from './execution-id.decorator.js';
+import { ExecutionIdParam } from './execution-id.pipe.js';
 import { ExecutionListService } from './execution-list.service.js';
 import {
   ExecutionCancelledBody,
   ExecutionStartedBody,
   ExecutionStatusBody,
+  toExecutionStartedBody,
   toExecutionStatusBody,
 } from './execution-status.body.js';
 import { ExecutionsService } from './executions.service.js';
 import { NoteExecution } from './note-execution.interceptor.js';
-import type { Origin } from './origin.js';
 import { ResultDeletionService } from './result-deletion.service.js';
+import { CurrentRunCall, type RunCall } from './run-call.decorator.js';
 
 /** Starts, watches, cancels and lists executions, and deletes their results. */
 @ApiTags('Executions')
@@ -54,15 +54,13 @@ export class ExecutionsController {
   @ApiOkResponse({ type: ExecutionStartedBody })
   @ApiErrors(400, { status: 402, type: ResultStorageFullDocument }, 403, 404, 413, 415)
   async execute(
-    @QueryId() queryId: number,
+    @QueryIdParam() queryId: QueryId,
     @Body() body: ExecuteQueryDto,
     @Query() query: ExecuteInQueryDto,
-    @Req() request: FastifyRequest,
-    @CurrentAccount() account: Account,
-    @CurrentOrigin() origin: Origin,
+    @CurrentRunCall() call: RunCall,
   ): Promise<ExecutionStartedBody> {
-    const choices = toRunChoices(body, request.query as Record<string, unknown>, origin);
-    return toStarted(await this.executions.start(queryId, account, choices), warningsOf(query, body));
+    const started = await this.executions.start(queryId, call.account, toRunChoices(body, call));
+    return toExecutionStartedBody(started, warningsOf(query, body));
   }
 
   @Post('sql/execute')
@@ -79,12 +77,10 @@ export class ExecutionsController {
   async executeSql(
     @Body() body: ExecuteSqlDto,
     @Query() query: ExecuteInQueryDto,
-    @Req() request: FastifyRequest,
-    @CurrentAccount() account: Account,
-    @CurrentOrigin() origin: Origin,
+    @CurrentRunCall() call: RunCall,
   ): Promise<ExecutionStartedBody> {
-    const choices = toRunChoices(body, request.query as Record<string, unknown>, origin);
-    return toStarted(await this.executions.startSql(body.sql, account, choices), warningsOf(query, body));
+    const started = await this.executions.startSql(body.sql, call.account, toRunChoices(body, call));
+    return toExecutionStartedBody(started, warningsOf(query, body));
   }
 
   @Post('execution/:execution_id/cancel')
@@ -93,7 +89,10 @@ export class ExecutionsController {
   @ApiOperation({ operationId: 'cancelExecution', summary: 'Cancel an execution' })
   @ApiOkResponse({ type: ExecutionCancelledBody })
   @ApiErrors(400, 403, 404)
-  async cancel(@ExecutionId() id: string, @CurrentAccount() account: Account): Promise<ExecutionCancelledBody> {
+  async cancel(
+    @ExecutionIdParam() id: ExecutionId,
+    @CurrentAccount() account: Account,
+  ): Promise<ExecutionCancelledBody> {
     return { success: await this.executions.cancel(id, account) };
   }
 
@@ -105,7 +104,10 @@ export class ExecutionsController {
   })
   @ApiOkResponse({ type: ResultDeletedBody })
   @ApiErrors(400, 403, 404, 409)
-  async deleteResult(@ExecutionId() id: string, @CurrentAccount() account: Account): Promise<ResultDeletedBody> {
+  async deleteResult(
+    @ExecutionIdParam() id: ExecutionId,
+    @CurrentAccount() account: Account,
+  ): Promise<ResultDeletedBody> {
     return toResultDeletedBody(await this.deletion.delete(id, account));
   }
 
@@ -114,19 +116,14 @@ export class ExecutionsController {
   @ApiOkResponse({ type: ExecutionListBody })
   @ApiErrors(400)
   async list(@Query() dto: ListExecutionsDto, @CurrentAccount() account: Account): Promise<ExecutionListBody> {
-    return toExecutionListBody(await this.listing.list(account, toExecutionFilter(dto), toPage(dto)));
+    return toExecutionListBody(await this.listing.list(account, toExecutionFilter(dto), ListExecutionsDto.pageOf(dto)));
   }
 
   @Get('execution/:execution_id/status')
-  @ApiOperation({ operationId: 'getExecutionStatus', summary: 'Tell where an execution stands' })
+  @ApiOperation({ operationId: 'getExecutionStatus', summary: 'Report the state of an execution' })
   @ApiOkResponse({ type: ExecutionStatusBody })
   @ApiErrors(400, 404)
-  async status(@ExecutionId() id: string, @CurrentAccount() account: Account): Promise<ExecutionStatusBody> {
-    const execution = await this.executions.getReadable(id, account);
-    return toExecutionStatusBody(execution, this.executions.liveStatus(execution));
+  async status(@ExecutionIdParam() id: ExecutionId, @CurrentAccount() account: Account): Promise<ExecutionStatusBody> {
+    return toExecutionStatusBody(await this.executions.getStatus(id, account));
   }
-}
-
-function toStarted({ id, state }: { id: string; state: string }, warnings?: string[]): ExecutionStartedBody {
-  return { execution_id: id, state: `QUERY_STATE_${state}`, warnings };
 }

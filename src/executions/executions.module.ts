@@ -49,6 +49,6 @@ function openEngine(config: Config): Engine {
     },
     { provide: Engine, inject: [Config], useFactory: openEngine },
   ],
-  exports: [ExecutionsService, ExecutionEvents, ExecutionsRepository],
+  exports: [ExecutionsService, ExecutionEvents, ExecutionQueue, ExecutionRunner, ExecutionsRepository],
 })
 export class ExecutionsModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, type CatalogConnection } from '../catalog/catalog.js';
 import type { NewRow } from '../catalog/database.js';
+import type { AccountId, ExecutionId, QueryId } from '../catalog/ids.js';
 import { fromCount, toFlag, toInstant } from '../catalog/stored-values.js';
 import type { Execution, ExecutionFailure, StoredResult } from './execution.js';
 import { parametersKey, toExecution } from './execution-row.js';
@@ -12,7 +13,7 @@ type Change = Partial<Omit<NewRow<'executions'>, 'id' | 'state'>>;
 
 /** A result past its retention. */
 export interface ExpiredResult {
-  readonly executionId: string;
+  readonly executionId: ExecutionId;
   readonly file: string;
 }
 
@@ -22,7 +23,7 @@ export class ExecutionsRepository {
   constructor(private readonly catalog: Catalog) {}
 
   /**
-   * Keeps a new execution, unless `admit` throws when it sees what the account's results take: both in one transaction.
+   * Inserts an execution, unless `admit` throws for the stored results, in one transaction.
    */
   async insert(
     execution: Execution,
@@ -54,11 +55,11 @@ export class ExecutionsRepository {
   }
 
   /** What the stored results of an account take. */
-  async getStorage(accountId: string): Promise<ResultStorage> {
+  async getStorage(accountId: AccountId): Promise<ResultStorage> {
     return await findStorage(this.catalog, accountId);
   }
 
-  async find(id: string): Promise<Execution | undefined> {
+  async find(id: ExecutionId): Promise<Execution | undefined> {
     const row = await this.catalog.selectFrom('executions').selectAll().where('id', '=', id).executeTakeFirst();
     return row && toExecution(row);
   }
@@ -75,7 +76,7 @@ export class ExecutionsRepository {
   }
 
   /** Executions of a query whose result is stored at an instant, newest first, in batches. */
-  async *listStored(queryId: number, now: Date, batchSize = 50): AsyncGenerator<Execution> {
+  async *listStored(queryId: QueryId, now: Date, batchSize = 50): AsyncGenerator<Execution> {
     for (let last: Execution | undefined; ; ) {
       const stored = this.catalog
         .selectFrom('executions')
@@ -99,7 +100,7 @@ export class ExecutionsRepository {
    * @returns false if it is not in `from` any more; nothing has changed then.
    */
   private async move(
-    id: string,
+    id: ExecutionId,
     { from, to }: Transition,
     change: Change = {},
     connection: CatalogConnection = this.catalog,
@@ -113,13 +114,13 @@ export class ExecutionsRepository {
     return updated.numUpdatedRows === 1n;
   }
 
-  begin(id: string, attempt: number, startedAt: Date): Promise<boolean> {
+  begin(id: ExecutionId, attempt: number, startedAt: Date): Promise<boolean> {
     return this.move(id, { from: 'PENDING', to: 'EXECUTING' }, { attempt, execution_started_at: toInstant(startedAt) });
   }
 
   /** Commits a result: from here on it can be read, and counts towards the account's plan. */
   complete(
-    id: string,
+    id: ExecutionId,
     result: StoredResult,
     end: { isTruncated: boolean; readPrivateTable: boolean; endedAt: Date; expiresAt: Date },
   ): Promise<boolean> {
@@ -140,7 +141,7 @@ export class ExecutionsRepository {
     });
   }
 
-  fail(id: string, from: 'PENDING' | 'EXECUTING', failure: ExecutionFailure, endedAt: Date): Promise<boolean> {
+  fail(id: ExecutionId, from: 'PENDING' | 'EXECUTING', failure: ExecutionFailure, endedAt: Date): Promise<boolean> {
     return this.move(
       id,
       { from, to: 'FAILED' },
@@ -148,13 +149,23 @@ export class ExecutionsRepository {
     );
   }
 
-  cancel(id: string, from: 'PENDING' | 'EXECUTING', at: Date): Promise<boolean> {
+  cancel(id: ExecutionId, from: 'PENDING' | 'EXECUTING', at: Date): Promise<boolean> {
     return this.move(id, { from, to: 'CANCELLED' }, { cancelled_at: toInstant(at), execution_ended_at: toInstant(at) });
   }
 
-  /** Gives an execution back to the queue, whose process or host died. */
-  requeue(id: string): Promise<boolean> {
+  /** Returns an execution to the queue, whose process or host died. */
+  requeue(id: ExecutionId): Promise<boolean> {
     return this.move(id, { from: 'EXECUTING', to: 'PENDING' }, { execution_started_at: null });
+  }
+
+  /** Requeues all executions whose host is gone, and returns how many there were. */
+  async requeueAll(): Promise<number> {
+    const { numUpdatedRows } = await this.catalog
+      .updateTable('executions')
+      .set({ state: 'PENDING', execution_started_at: null })
+      .where('state', '=', 'EXECUTING')
+      .executeTakeFirst();
+    return Number(numUpdatedRows);
   }
 
   /** Results past their retention, oldest first. */
@@ -171,7 +182,7 @@ export class ExecutionsRepository {
   }
 
   /** Marks a result as deleted: it counts no more, its row stays, its file may go. */
-  expire(id: string): Promise<boolean> {
+  expire(id: ExecutionId): Promise<boolean> {
     const change = { result_file: null };
     return this.catalog.inTransaction(async (transaction) => {
       const isExpired =
@@ -194,7 +205,7 @@ export class ExecutionsRepository {
 }
 
 /** Adds the bytes of an execution's result to those of its account, or takes them away. */
-async function countStored(transaction: CatalogConnection, id: string, sign: '+' | '-'): Promise<void> {
+async function countStored(transaction: CatalogConnection, id: ExecutionId, sign: '+' | '-'): Promise<void> {
   const { account_id, result_bytes } = await transaction
     .selectFrom('executions')
     .select(['account_id', 'result_bytes'])
@@ -207,7 +218,7 @@ async function countStored(transaction: CatalogConnection, id: string, sign: '+'
     .execute();
 }
 
-async function findStorage(connection: CatalogConnection, accountId: string): Promise<ResultStorage> {
+async function findStorage(connection: CatalogConnection, accountId: AccountId): Promise<ResultStorage> {
   const { plan, result_bytes } = await connection
     .selectFrom('accounts')
     .select(['plan', 'result_bytes'])

@@ -1,27 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { monotonicFactory } from 'ulid';
 import type { Account } from '../auth/account.js';
+import type { ExecutionId, QueryId } from '../catalog/ids.js';
 import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
 import { faultPoint } from '../config/fault-point.js';
 import type { GivenParameters } from '../queries/parameter.js';
 import { QueriesService } from '../queries/queries.service.js';
 import type { Replacement } from '../queries/replacement.js';
-import { asOf, type Execution, type ParameterValues, type Performance } from './execution.js';
+import { publish } from '../telemetry/events.js';
+import {
+  asOf,
+  type Execution,
+  type ExecutionStatus,
+  expiryOf,
+  type ParameterValues,
+  type Performance,
+} from './execution.js';
 import { ExecutionAccess } from './execution-access.js';
 import { ExecutionEvents } from './execution-events.js';
 import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionRunner } from './execution-runner.js';
 import { ExecutionNotFoundError, NoLatestResultError } from './executions.errors.js';
 import { ExecutionsRepository } from './executions.repository.js';
-import { expiryOf } from './expiry.js';
 import type { Origin } from './origin.js';
+import { publishEnd } from './publish-end.js';
 import { ResultQuota } from './result-quota.js';
 import { toWaiting, toWaitingId } from './waiting-execution.js';
 
 /** What is to be run. */
 interface Statement {
-  readonly queryId?: number;
+  readonly queryId?: QueryId;
   readonly queryVersion?: number;
   readonly sql: string;
   readonly parameters: ParameterValues;
@@ -55,9 +64,9 @@ export class ExecutionsService {
   /**
    * Starts an execution of a saved query. Its tables are those of the account that runs it.
    *
-   * @throws ResultStorageFullError if the account's stored results leave no room; also {@link startSql}.
+   * @throws ResultStorageFullError if the account's stored results leave no room.
    */
-  async start(queryId: number, account: Account, choices: RunChoices): Promise<Execution> {
+  async start(queryId: QueryId, account: Account, choices: RunChoices): Promise<Execution> {
     const query = await this.queries.getExecutable(queryId, account);
     const rendered = this.queries.render(query, choices.parameters);
     return this.enqueue({ queryId, queryVersion: query.version, ...rendered }, account, choices);
@@ -70,11 +79,11 @@ export class ExecutionsService {
   }
 
   /**
-   * Finds an execution that the account may see: its own, and anyone's stored result of a public query that read no private table.
+   * Finds an execution that the account may see, by {@link ExecutionAccess}.
    *
-   * @throws InvalidExecutionIdError, ExecutionNotFoundError
+   * @throws ExecutionNotFoundError
    */
-  getReadable(id: string, account: Account): Promise<Execution> {
+  getReadable(id: ExecutionId, account: Account): Promise<Execution> {
     return this.access.getReadable(id, account);
   }
 
@@ -85,11 +94,11 @@ export class ExecutionsService {
   }
 
   /**
-   * Finds the newest stored result of a query that the account may read and whose run had the given parameter values.
+   * Finds the newest stored result of a query that the account may read, with these parameters.
    *
    * @throws UnknownParametersError, NoLatestResultError
    */
-  async getLatest(queryId: number, account: Account, parameters: ParameterValues): Promise<Execution> {
+  async getLatest(queryId: QueryId, account: Account, parameters: ParameterValues): Promise<Execution> {
     const hasValues = this.queries.matchParameters(await this.queries.getReadable(queryId, account), parameters);
     for await (const execution of this.executions.listStored(queryId, this.clock.now())) {
       if (hasValues(execution.parameters) && (await this.access.isReadable(execution, account))) return execution;
@@ -102,16 +111,17 @@ export class ExecutionsService {
    *
    * @returns false if it had finished already; nothing has changed then.
    */
-  async cancel(id: string, account: Account): Promise<boolean> {
+  async cancel(id: ExecutionId, account: Account): Promise<boolean> {
     const execution = await this.getReadable(id, account);
     if (execution.accountId !== account.id) throw new ExecutionNotFoundError(id);
     if (!(await this.moveToCancelled(execution))) return false;
     this.runner.cancel(toWaitingId(execution));
+    publishEnd(execution, 'CANCELLED');
     this.events.emitChanged(execution.id);
     return true;
   }
 
-  /** An execution can begin, or go back to the queue, between the look at its state and the change of it. */
+  /** An execution can begin, or be requeued, before its state is changed. */
   private async moveToCancelled(found: Execution): Promise<boolean> {
     let current: Execution | undefined = found;
     while (current?.state === 'PENDING' || current?.state === 'EXECUTING') {
@@ -121,9 +131,15 @@ export class ExecutionsService {
     return false;
   }
 
-  /** What only this process knows of an execution under way. */
-  liveStatus(execution: Execution): { queuePosition?: number; progressPercentage?: number } {
+  /** {@link getReadable}, with the state that only this process has. */
+  async getStatus(id: ExecutionId, account: Account): Promise<ExecutionStatus> {
+    return this.statusOf(await this.getReadable(id, account));
+  }
+
+  /** An execution, with the state that only this process has. */
+  statusOf(execution: Execution): ExecutionStatus {
     return {
+      execution,
       queuePosition: this.queue.positionOf(toWaitingId(execution)),
       progressPercentage: this.runner.progressPercentage(execution.id),
     };
@@ -135,6 +151,7 @@ export class ExecutionsService {
       const execution = this.toPending(statement, account, choices);
       await this.executions.insert(execution, statement.queryVersion, (storage) => this.quota.require(storage));
       faultPoint('execution-inserted');
+      publish('execution-submitted', { executionId: execution.id, performance: execution.performance });
       this.runner.enqueue(toWaiting(execution, account.plan));
       return execution;
     } finally {
@@ -149,7 +166,7 @@ export class ExecutionsService {
   ): Execution {
     const submittedAt = this.clock.now();
     return {
-      id: this.nextId(submittedAt.getTime()),
+      id: this.nextId(submittedAt.getTime()) as ExecutionId,
       queryId,
       accountId: account.id,
       sql,

@@ -1,7 +1,7 @@
 import type { Account } from '../auth/account.js';
 import type { ApiKey } from '../auth/api-key.js';
 
-/** Where an execution can be started from; `api` is every call over HTTP with an API key of a caller. */
+/** What can start an execution; `api` is every call over HTTP with a key of a caller. */
 export const TRIGGERS = ['console', 'api', 'schedule', 'cli'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
@@ -12,7 +12,7 @@ export interface Origin {
   readonly submittedBy: string;
 }
 
-/** The origin of an execution that a request with this key starts. A command's own key has no name that says anything. */
+/** The origin of an execution that a request with this key starts. Commands' keys have no name. */
 export function originOf(account: Account, key: ApiKey): Origin {
   if (key.trigger === 'cli') return { trigger: 'cli', submittedBy: account.handle };
   return { trigger: 'api', submittedBy: key.name };

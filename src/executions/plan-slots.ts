@@ -6,7 +6,7 @@ type Workers = Pick<Config, 'WORKERS'>;
 /** The part of the shared slots that the executions of one account may take together, by plan. */
 const SHARE_OF_SLOTS: Readonly<Record<Plan, number>> = { free: 1 / 4, plus: 1 / 2, premium: 3 / 4 };
 
-/** Worker slots that accounts share: all except the one that is kept, which exists from two workers on. */
+/** Worker slots that accounts share: all but the kept one, which exists from two workers on. */
 export function sharedSlots({ WORKERS }: Workers): number {
   return Math.max(1, WORKERS - 1);
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
+import type { ExecutionId } from '../catalog/ids.js';
 import { ResultStore } from '../storage/storage.module.js';
 import { ExecutionAccess } from './execution-access.js';
 import { ExecutionEvents } from './execution-events.js';
@@ -9,7 +10,7 @@ import { ExecutionsRepository } from './executions.repository.js';
 
 /** What deleting a result has done. */
 export interface DeletedResult {
-  readonly executionId: string;
+  readonly executionId: ExecutionId;
   readonly state: ExecutionState;
   /** Bytes that no longer count towards the account's plan; 0 if there was no stored result. */
   readonly freedBytes: number;
@@ -26,14 +27,14 @@ export class ResultDeletionService {
   ) {}
 
   /**
-   * Deletes the result of an execution; the execution itself stays, as EXPIRED. Without a stored result nothing changes. A
-   * CSV stream under way has its file pinned and ends whole; a page that has not opened the file is answered as expired.
+   * Deletes the result of an execution, which becomes EXPIRED. A CSV stream under way has its file
+   * pinned and ends whole; a page that has not opened the file is answered as expired.
    *
-   * @throws InvalidExecutionIdError, ExecutionNotFoundError
+   * @throws ExecutionNotFoundError
    * @throws ExecutionNotAllowedError if another account ran it.
    * @throws ExecutionNotFinishedError
    */
-  async delete(id: string, account: Account): Promise<DeletedResult> {
+  async delete(id: ExecutionId, account: Account): Promise<DeletedResult> {
     const { id: executionId, accountId, state } = await this.access.getReadable(id, account);
     if (accountId !== account.id) throw new ExecutionNotAllowedError('delete');
     if (!isFinished(state)) throw new ExecutionNotFinishedError();

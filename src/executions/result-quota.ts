@@ -11,8 +11,8 @@ export interface ResultStorage {
 }
 
 /**
- * The bound on the stored results of an account. It is checked when an execution is submitted and again when it begins, not
- * while it runs, so an account can pass it by the results of the executions that it runs at the same time.
+ * The bound on the stored results of an account, checked when an execution is submitted and when it
+ * begins: an account can exceed it by the results of what it runs at the same time.
  */
 @Injectable()
 export class ResultQuota {

@@ -9,8 +9,8 @@ export function slotsFor(performance: Performance, workers: Pick<Config, 'WORKER
 }
 
 /**
- * The limits of each class of executions: the memory of its slots, and its time. Children are started ahead for `medium`
- * runs; a `large` one waits for its child.
+ * The limits of each class of executions: the memory of its slots, and its time. Children are kept
+ * ready for `medium` runs; a `large` one waits for its child.
  */
 export function runClasses(config: Config): Record<Performance, RunClass> {
   const limitsOf = (performance: Performance, timeoutMs: number) => ({

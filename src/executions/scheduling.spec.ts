@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { PLANS } from '../auth/account.js';
+import type { AccountId, ExecutionId } from '../catalog/ids.js';
 import type { Performance } from './execution.js';
 import { ExecutionQueue, MAX_PASSES } from './execution-queue.js';
 import { slotsFor } from './run-classes.js';
@@ -8,10 +9,10 @@ import type { WaitingExecution } from './waiting-execution.js';
 import { WorkerSlots } from './worker-slots.js';
 
 /** `a1` is a medium execution of account `a`, `A1` a large one of the same account. */
-function waiting(executionId: string): WaitingExecution {
-  const accountId = executionId.charAt(0).toLowerCase();
-  const performance: Performance = executionId.startsWith(accountId) ? 'medium' : 'large';
-  return { executionId, accountId, plan: 'premium', performance };
+function waiting(name: string): WaitingExecution {
+  const accountId = name.charAt(0).toLowerCase() as AccountId;
+  const performance: Performance = name.startsWith(accountId) ? 'medium' : 'large';
+  return { executionId: name as ExecutionId, accountId, plan: 'premium', performance };
 }
 
 /** Queue and slots as the runner uses them; an execution runs until it is ended. */
@@ -148,7 +149,14 @@ describe('scheduling', () => {
         workload.forEach(({ account, performance, endsBefore }, index) => {
           const ended = [...scheduling.running.keys()].slice(0, endsBefore);
           note(scheduling.end(...ended));
-          note(scheduling.submit({ executionId: String(index), accountId: account, plan, performance }));
+          note(
+            scheduling.submit({
+              executionId: `${index}` as ExecutionId,
+              accountId: account as AccountId,
+              plan,
+              performance,
+            }),
+          );
         });
         while (scheduling.running.size > 0) note(scheduling.end([...scheduling.running.keys()][0] ?? ''));
         expect(started.size).toBe(workload.length);

@@ -1,10 +1,11 @@
 import type { Plan } from '../auth/account.js';
+import type { AccountId, ExecutionId } from '../catalog/ids.js';
 import type { Execution, Performance } from './execution.js';
 
 /** An execution that waits for slots, with what decides when it starts. */
 export interface WaitingExecution {
-  readonly executionId: string;
-  readonly accountId: string;
+  readonly executionId: ExecutionId;
+  readonly accountId: AccountId;
   /** The plan of the account when the execution was queued. */
   readonly plan: Plan;
   readonly performance: Performance;

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { PLANS, type Plan } from '../auth/account.js';
+import type { AccountId, ExecutionId } from '../catalog/ids.js';
 import type { Performance } from './execution.js';
 import { maxSlotsOf } from './plan-slots.js';
 import type { WaitingExecution } from './waiting-execution.js';
 import { WorkerSlots } from './worker-slots.js';
 
-function execution(accountId: string, performance: Performance = 'medium', plan: Plan = 'premium'): WaitingExecution {
-  return { executionId: accountId, accountId, plan, performance };
+function execution(account: string, performance: Performance = 'medium', plan: Plan = 'premium'): WaitingExecution {
+  return { executionId: account as ExecutionId, accountId: account as AccountId, plan, performance };
 }
 
 /** Starts an execution if it can start, and gives its pool. */
@@ -74,10 +75,10 @@ describe('WorkerSlots', () => {
   it('is free again after a release', () => {
     const slots = new WorkerSlots({ WORKERS: 3 });
     const release = slots.acquire(execution('a', 'large'), 'shared');
-    expect([slots.isIdle('a'), slots.isIdle('b')]).toEqual([false, true]);
+    expect([slots.isIdle('a' as AccountId), slots.isIdle('b' as AccountId)]).toEqual([false, true]);
     expect(slots.findPool(execution('b', 'large'), 'none')).toBeUndefined();
     release();
-    expect(slots.isIdle('a')).toBe(true);
+    expect(slots.isIdle('a' as AccountId)).toBe(true);
     expect(slots.findPool(execution('b', 'large'), 'none')).toBe('shared');
   });
 

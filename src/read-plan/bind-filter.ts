@@ -14,10 +14,10 @@ export function bindFilter(filter: Filter<string>, find: ColumnFinder): Filter<C
       return { ...filter, column, value: bindLiteral(filter.value, column) };
     case 'membership':
       return { ...filter, column, values: filter.values.map((literal) => bindLiteral(literal, column)) };
-    case 'match':
+    case 'pattern':
       requireText(column, filter.operator);
       return { ...filter, column };
-    case 'absence':
+    case 'is_null':
       return { ...filter, column };
   }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Column, LogicalType, ScalarName } from '../types/column.js';
+import type { Column, LogicalType } from '../types/column.js';
+import type { Literal } from '../types/literals/literal.js';
+import type { ScalarName } from '../types/scalar-types.js';
 import { bindLiteral } from './bind-literal.js';
 import { parseFilter } from './parse-filter.js';
-import type { Literal } from './read-plan.js';
 
 function literal(written: string): Literal {
   const filter = parseFilter(`a = ${written}`);

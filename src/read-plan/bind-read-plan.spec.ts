@@ -1,15 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Column } from '../types/column.js';
+import { scalarColumn } from '../../test/support/column.js';
 import { bindReadPlan } from './bind-read-plan.js';
 import { parseReadPlan } from './parse-read-plan.js';
 import type { ReadRequest } from './read-plan.js';
 
-const text = (name: string): Column => ({
-  name,
-  type: { kind: 'scalar', name: 'VARCHAR' },
-  storedAs: 'same',
-  isSafeInteger: false,
-});
+const text = (name: string) => scalarColumn(name, 'VARCHAR');
 const NAME = text('Name');
 const PLACE = text('place');
 const LOWER = text('é');
@@ -17,7 +12,7 @@ const UPPER = text('É');
 const COLUMNS = [NAME, PLACE, LOWER, UPPER];
 
 const bind = (request: Partial<ReadRequest>) =>
-  bindReadPlan(parseReadPlan({ format: 'json', ...request }, { maxPageRows: 10 }), COLUMNS);
+  bindReadPlan(parseReadPlan({ format: 'json', ...request }, 10), COLUMNS);
 
 describe('bindReadPlan', () => {
   it('selects all columns of the result when none are asked for', () => {
@@ -38,7 +33,7 @@ describe('bindReadPlan', () => {
           operator: '=',
           value: { text: 'a', castTo: 'VARCHAR', literalIs: 'equal' },
         },
-        { kind: 'absence', column: PLACE },
+        { kind: 'is_null', column: PLACE },
       ],
     });
   });
@@ -49,7 +44,7 @@ describe('bindReadPlan', () => {
   });
 
   it('rejects a name that could be several columns', () => {
-    const plan = parseReadPlan({ format: 'json', sortBy: 'AB' }, { maxPageRows: 10 });
+    const plan = parseReadPlan({ format: 'json', sortBy: 'AB' }, 10);
     expect(() => bindReadPlan(plan, [text('ab'), text('aB')])).toThrow(
       expect.objectContaining({
         code: 'ambiguous_column',

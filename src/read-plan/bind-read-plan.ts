@@ -5,8 +5,8 @@ import { DuplicateColumnError } from './read-plan.errors.js';
 import type { ReadPlan, SortKey } from './read-plan.js';
 
 /**
- * Resolves a parsed plan against the columns of a result. The plan that it returns cannot fail any more.
- * @throws DomainError if a name is unknown or ambiguous, a column is asked for twice, or a literal does not fit.
+ * Resolves a parsed plan against the columns of a result. A bound plan cannot fail any more.
+ * @throws DomainError for a name that is unknown, ambiguous or repeated, or an unfit literal.
  */
 export function bindReadPlan(plan: ReadPlan<string>, columns: readonly Column[]): ReadPlan<Column> {
   const find = columnFinder(columns);
@@ -30,7 +30,7 @@ function bindProjection(names: readonly string[], find: ColumnFinder): readonly 
   return [...bound];
 }
 
-/** A column that already sorts is left out: it could not change the order any more. */
+/** A repeated column is left out: it cannot change the order any more. */
 function bindSortKeys(keys: readonly SortKey<string>[], find: ColumnFinder): readonly SortKey<Column>[] {
   const bound = new Map<Column, SortKey<Column>>();
   for (const { column: name, direction } of keys) {

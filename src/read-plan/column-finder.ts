@@ -1,4 +1,4 @@
-import { nearestNames } from '../http/nearest-names.js';
+import { nearestNames } from '../config/nearest-names.js';
 import type { Column } from '../types/column.js';
 import { AmbiguousColumnError, type ReadParameter, UnknownColumnError } from './read-plan.errors.js';
 
@@ -6,8 +6,8 @@ import { AmbiguousColumnError, type ReadParameter, UnknownColumnError } from './
 export type ColumnFinder = (name: string, parameter: ReadParameter) => Column;
 
 /**
- * Makes the finder for a result's columns: a name matches exactly first, then without regard to case.
- * The finder throws UnknownColumnError, or AmbiguousColumnError where only the case of letters tells columns apart.
+ * Makes the finder for a result's columns: a name matches exactly, or else without regard to case.
+ * The finder throws UnknownColumnError, or AmbiguousColumnError if columns differ only in case.
  */
 export function columnFinder(columns: readonly Column[]): ColumnFinder {
   const exact = new Map(columns.map((column) => [column.name, column]));
@@ -21,10 +21,7 @@ export function columnFinder(columns: readonly Column[]): ColumnFinder {
       throw new UnknownColumnError(parameter, name, nearestNames(name, names));
     }
     if (others.length === 0) return candidate;
-    throw new AmbiguousColumnError(
-      parameter,
-      name,
-      [candidate, ...others].map((known) => known.name),
-    );
+    const names = [candidate, ...others].map((known) => known.name);
+    throw new AmbiguousColumnError(parameter, name, names);
   };
 }

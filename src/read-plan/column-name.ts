@@ -1,6 +1,7 @@
 import type { DomainError } from '../http/domain-error.js';
+import { matchAt } from './match-at.js';
 
-/** A column name read from a parameter's text, and where the text after it begins. */
+/** A column name read from a parameter's text, and the offset after it. */
 export interface ColumnName {
   readonly name: string;
   readonly end: number;
@@ -12,17 +13,16 @@ export type ErrorAt = (reason: string, offset: number) => DomainError;
 const BARE_NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*/uy;
 
 /**
- * Reads the column name that starts at `start`: bare (letters of any script, digits, `_`, not starting with a digit) or in
- * double quotes. Returns nothing if no name starts there.
+ * Reads the column name at `start`: in double quotes, or bare (letters of any script, digits, `_`,
+ * not starting with a digit). Returns nothing if there is no name.
  *
- * Inside the quotes `""` stands for a quote, and so does `\"`. A name that itself has a backslash before a quote or at its
- * end is written with that backslash doubled; elsewhere a backslash is an ordinary character.
+ * Inside the quotes `""` is a quote, and so is `\"`. A backslash of the name itself is doubled
+ * before a quote and at the end; elsewhere a backslash is an ordinary character.
  */
 export function readColumnName(text: string, start: number, errorAt: ErrorAt): ColumnName | undefined {
   if (text[start] === '"') return readQuotedName(text, start, errorAt);
-  BARE_NAME.lastIndex = start;
-  const name = BARE_NAME.exec(text)?.[0];
-  return name === undefined ? undefined : { name, end: start + name.length };
+  const name = matchAt(BARE_NAME, text, start);
+  return name === '' ? undefined : { name, end: start + name.length };
 }
 
 const QUOTED_PART = /[^"\\]+|""|\\+"?/y;
@@ -31,9 +31,8 @@ function readQuotedName(text: string, start: number, errorAt: ErrorAt): ColumnNa
   let name = '';
   let end = start + 1;
   for (;;) {
-    QUOTED_PART.lastIndex = end;
-    const part = QUOTED_PART.exec(text)?.[0];
-    if (part === undefined) break;
+    const part = matchAt(QUOTED_PART, text, end);
+    if (part === '') break;
     const { meaning, length } = readPart(part);
     name += meaning;
     end += length;
@@ -43,7 +42,7 @@ function readQuotedName(text: string, start: number, errorAt: ErrorAt): ColumnNa
   return { name, end: end + 1 };
 }
 
-/** Before a quote, two backslashes stand for one, and a last single one makes the quote part of the name. */
+/** Before a quote, two backslashes are one, and a last single one escapes the quote. */
 function readPart(part: string): { meaning: string; length: number } {
   if (part === '""') return { meaning: '"', length: 2 };
   if (!part.startsWith('\\') || !part.endsWith('"')) return { meaning: part, length: part.length };

@@ -4,23 +4,23 @@ import { storedValueSql } from '../types/stored-value.js';
 import { boundValueToSql } from './bound-value-to-sql.js';
 import type { BoundValue, Filter, Operator } from './read-plan.js';
 
-/** Compiles a bound filter to a SQL condition. Literals are bound and names quoted: no character of a request becomes SQL syntax. */
+/** Compiles a bound filter. Literals are bound and names quoted: nothing of them is SQL syntax. */
 export function filterToSql(filter: Filter<Column>): Sql {
   switch (filter.kind) {
     case 'comparison':
       return comparisonToSql(storedValueSql(filter.column), filter.operator, filter.value);
-    case 'match':
+    case 'pattern':
       return sql`${storedValueSql(filter.column)} ${raw(filter.operator)} ${boundValueToSql({ text: filter.pattern, castTo: 'VARCHAR' })}`;
     case 'membership':
       return membershipToSql(storedValueSql(filter.column), filter.values);
-    case 'absence':
+    case 'is_null':
       return sql`${storedValueSql(filter.column)} IS NULL`;
     case 'logical':
       return sql`(${join(filter.operands.map(filterToSql), ` ${filter.connective} `)})`;
   }
 }
 
-/** Comparing with a literal that stands beside the bound value: no value equals it, and all others are on the side of that value. */
+/** No value equals a literal that is above or below the bound value. */
 function comparisonToSql(column: Sql, operator: Operator, value: BoundValue): Sql {
   const bound = boundValueToSql(value);
   if (value.literalIs === 'equal') return sql`${column} ${raw(operator)} ${bound}`;

@@ -1,13 +1,13 @@
 import { readColumnName } from './column-name.js';
+import { matchAt, skipSpace } from './match-at.js';
 import { ColumnsSyntaxError } from './read-plan.errors.js';
 
-const SPACE = /\s*/y;
 const BARE = /[^",]+/y;
 
 /**
- * Parses a `columns` text: names separated by commas, with spaces around them ignored. A name in double quotes may hold
- * anything, as in a filter; without quotes it is all the text up to the next comma.
- * @throws ColumnsSyntaxError with the place of the problem.
+ * Parses a `columns` text: names separated by commas, without the spaces around them. A name in
+ * double quotes is as in a filter; without quotes it is all the text before the next comma.
+ * @throws ColumnsSyntaxError with an offset.
  */
 export function parseColumns(text: string): readonly string[] {
   const names: string[] = [];
@@ -27,13 +27,7 @@ function readName(text: string, start: number): { name: string; end: number } {
     const quoted = readColumnName(text, start, (reason, at) => new ColumnsSyntaxError(reason, at));
     if (quoted) return quoted;
   }
-  BARE.lastIndex = start;
-  const bare = BARE.exec(text)?.[0] ?? '';
+  const bare = matchAt(BARE, text, start);
   if (bare.trim() === '') throw new ColumnsSyntaxError('expected a column name', start);
   return { name: bare.trim(), end: start + bare.length };
-}
-
-function skipSpace(text: string, offset: number): number {
-  SPACE.lastIndex = offset;
-  return offset + (SPACE.exec(text)?.[0].length ?? 0);
 }

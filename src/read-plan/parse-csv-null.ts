@@ -2,12 +2,12 @@ import { InvalidCsvNullError } from './read-plan.errors.js';
 
 const MAX_LENGTH = 32;
 
-/** What would end a field or a line, begin a quoted field, or cannot be seen. */
+/** Characters that end a field or a line, begin a quoted field, or are invisible. */
 const REFUSED = /[,"\p{Cc}]/u;
 
 /**
  * Parses `csv_null`, the text that stands for NULL in CSV; an empty one counts as absent.
- * @throws InvalidCsvNullError if the text could be taken for something else than one field.
+ * @throws InvalidCsvNullError if a reader of CSV could read another field than this text.
  */
 export function parseCsvNull(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseFilter } from './parse-filter.js';
 import { FilterSyntaxError } from './read-plan.errors.js';
 
-/** Text, offset, what the message says. */
+/** Text, then offset and text of the error. */
 const ERRORS: [text: string, offset: number, reason: string | RegExp][] = [
   // NOT
   ['size NOT IN (1)', 5, 'NOT is not supported, use <> or a list of IN values'],

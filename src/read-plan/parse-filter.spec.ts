@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Literal } from '../types/literals/literal.js';
 import { parseFilter } from './parse-filter.js';
 import { FilterLimitError } from './read-plan.errors.js';
-import type { Connective, Filter, Literal, Operator } from './read-plan.js';
+import type { Connective, Filter, Operator } from './read-plan.js';
 
 const string = (text: string): Literal => ({ kind: 'string', text });
 const number = (text: string): Literal => ({ kind: 'number', text });
@@ -48,10 +49,10 @@ const CRITERIA: [text: string, tree: Filter<string>][] = [
   [`a = 'NOT x -- ; /* ('`, compare('a', '=', string('NOT x -- ; /* ('))],
   [`a = 'a\\'`, compare('a', '=', string('a\\'))],
   [`a = 'line\nbreak'`, compare('a', '=', string('line\nbreak'))],
-  [`a LIKE 'x%'`, { kind: 'match', column: 'a', operator: 'LIKE', pattern: 'x%' }],
-  [`a ilike '_x'`, { kind: 'match', column: 'a', operator: 'ILIKE', pattern: '_x' }],
-  ['a IS NULL', { kind: 'absence', column: 'a' }],
-  ['a is null', { kind: 'absence', column: 'a' }],
+  [`a LIKE 'x%'`, { kind: 'pattern', column: 'a', operator: 'LIKE', pattern: 'x%' }],
+  [`a ilike '_x'`, { kind: 'pattern', column: 'a', operator: 'ILIKE', pattern: '_x' }],
+  ['a IS NULL', { kind: 'is_null', column: 'a' }],
+  ['a is null', { kind: 'is_null', column: 'a' }],
   ['a IN (1)', { kind: 'membership', column: 'a', values: [number('1')] }],
   [
     `a in('x', -2 ,0xAA,TRUE)`,

@@ -1,6 +1,7 @@
 import { excerpt } from '../http/excerpt.js';
+import type { Literal } from '../types/literals/literal.js';
 import { FilterLimitError, FilterSyntaxError } from './read-plan.errors.js';
-import type { Connective, Filter, Literal, Operator } from './read-plan.js';
+import type { Connective, Filter, Operator } from './read-plan.js';
 import { type Token, tokenizeFilter } from './tokenize-filter.js';
 
 const MAX_TEXT_BYTES = 16 * 1024;
@@ -18,7 +19,8 @@ const OPERATORS = new Map<string, Operator>([
 ]);
 
 /**
- * Parses a `filters` text (`interface.md`, section 4). Keywords may be in any case, and white space is free between tokens:
+ * Parses a `filters` text (`docs/contract.md`, "Filters"). Keywords may be in any case, and white
+ * space is free between tokens:
  *
  *     filter    = or
  *     or        = and { OR and }
@@ -38,7 +40,7 @@ const OPERATORS = new Map<string, Operator>([
  *
  * A text may have 16 kB of UTF-8, parentheses 64 deep, and 1000 values in one `IN`.
  *
- * @throws FilterSyntaxError, FilterLimitError with the place of the problem.
+ * @throws FilterSyntaxError, FilterLimitError with an offset.
  */
 export function parseFilter(text: string): Filter<string> {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_TEXT_BYTES));
@@ -90,12 +92,12 @@ class FilterParser {
       this.take();
       return { kind: 'comparison', column, operator, value: this.value() };
     }
-    if (this.takeKeyword('LIKE')) return { kind: 'match', column, operator: 'LIKE', pattern: this.pattern() };
-    if (this.takeKeyword('ILIKE')) return { kind: 'match', column, operator: 'ILIKE', pattern: this.pattern() };
+    if (this.takeKeyword('LIKE')) return { kind: 'pattern', column, operator: 'LIKE', pattern: this.pattern() };
+    if (this.takeKeyword('ILIKE')) return { kind: 'pattern', column, operator: 'ILIKE', pattern: this.pattern() };
     if (this.takeKeyword('IN')) return { kind: 'membership', column, values: this.list() };
     if (this.takeKeyword('IS')) {
       if (!this.takeKeyword('NULL')) throw this.unexpected('NULL after IS');
-      return { kind: 'absence', column };
+      return { kind: 'is_null', column };
     }
     if (this.next.kind === 'name' && /^between$/i.test(this.next.written)) {
       throw this.error('BETWEEN is not supported, use >= and <=');

@@ -1,12 +1,6 @@
 import { InvalidPageError } from './read-plan.errors.js';
 import type { Page } from './read-plan.js';
 
-/** What a page may be. */
-export interface PageLimits {
-  /** Most rows that one page may have; a larger `limit` is lowered to it. */
-  readonly maxPageRows: number;
-}
-
 interface PageRequest {
   readonly limit?: string | undefined;
   readonly offset?: string | undefined;
@@ -14,16 +8,16 @@ interface PageRequest {
 }
 
 /**
- * Parses `limit` and `offset`. A number too large to be a row count is lowered to one that is past the end of any result.
- * Without a limit, JSON gives as many rows as a page may have and CSV all that follow.
+ * Parses `limit` and `offset`. A number too large for a row count is lowered to one past the end of
+ * any result. Without a limit, JSON has as many rows as a page may have, and CSV all that follow.
  * @throws InvalidPageError unless both are whole numbers of at least 0.
  */
-export function parsePage(request: PageRequest, limits: PageLimits): Page {
+export function parsePage(request: PageRequest, maxPageRows: number): Page {
   const offset = request.offset === undefined ? 0 : parseRowCount('offset', request.offset);
   if (request.limit !== undefined) {
-    return { offset, limit: Math.min(parseRowCount('limit', request.limit), limits.maxPageRows) };
+    return { offset, limit: Math.min(parseRowCount('limit', request.limit), maxPageRows) };
   }
-  return request.format === 'csv' ? { offset } : { offset, limit: limits.maxPageRows };
+  return request.format === 'csv' ? { offset } : { offset, limit: maxPageRows };
 }
 
 function parseRowCount(parameter: 'limit' | 'offset', text: string): number {

@@ -3,7 +3,7 @@ import { parseReadPlan } from './parse-read-plan.js';
 import { InvalidPageError, InvalidSampleError, SampleCombinationError } from './read-plan.errors.js';
 import type { ReadRequest } from './read-plan.js';
 
-const parse = (request: Partial<ReadRequest>) => parseReadPlan({ format: 'json', ...request }, { maxPageRows: 30_000 });
+const parse = (request: Partial<ReadRequest>) => parseReadPlan({ format: 'json', ...request }, 30_000);
 
 describe('parseReadPlan', () => {
   it('means all rows and columns in stored order when nothing is asked', () => {

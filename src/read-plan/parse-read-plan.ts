@@ -1,20 +1,20 @@
 import { parseColumns } from './parse-columns.js';
 import { parseCsvNull } from './parse-csv-null.js';
 import { parseFilter } from './parse-filter.js';
-import { type PageLimits, parsePage } from './parse-page.js';
+import { parsePage } from './parse-page.js';
 import { parseSample } from './parse-sample.js';
 import { parseSortBy } from './parse-sort-by.js';
 import { type ReadParameter, SampleCombinationError } from './read-plan.errors.js';
 import type { ReadPlan, ReadRequest } from './read-plan.js';
 
 /**
- * Reads the parameters of a results request: grammar, limits, and what cannot be combined. A parameter that is empty, or
- * white space only, counts as absent.
- * @throws DomainError that names the parameter, and for a text the place in it.
+ * Reads the parameters of a results request: grammar, limits, and what cannot be combined. An empty
+ * or blank parameter counts as absent.
+ * @throws DomainError that names the parameter and, for a text, the offset.
  */
 export function parseReadPlan(
   { format, csvNull: nullText, ...texts }: ReadRequest,
-  limits: PageLimits,
+  maxPageRows: number,
 ): ReadPlan<string> {
   const { columns, filters, sortBy, sampleCount, sampleSeed, limit, offset } = withoutEmpty(texts);
   const sample = parseSample(sampleCount, sampleSeed);
@@ -24,13 +24,13 @@ export function parseReadPlan(
     projection: columns === undefined ? 'all' : parseColumns(columns),
     ...(filters !== undefined && { filter: parseFilter(filters) }),
     sortKeys: sortBy === undefined ? [] : parseSortBy(sortBy),
-    page: sample ? { offset: 0 } : parsePage({ limit, offset, format }, limits),
+    page: sample ? { offset: 0 } : parsePage({ limit, offset, format }, maxPageRows),
     ...(sample && { sample }),
     ...(csvNull !== undefined && { csvNull }),
   };
 }
 
-/** A sample is drawn from the whole result, so that nothing may narrow it (`interface.md`, section 2). */
+/** A sample is drawn from the whole result, not narrowed (`docs/contract.md`, "Samples"). */
 function refuseBesideSample(parameters: Partial<Record<ReadParameter, string | undefined>>): void {
   const names = Object.entries(parameters).flatMap(([name, text]) =>
     text === undefined ? [] : [name as ReadParameter],

@@ -5,7 +5,7 @@ const MAX_SEED_DIGITS = 40;
 
 /**
  * Parses `sample_count` and `sample_seed`; a seed without a count has no meaning and is ignored.
- * @throws InvalidSampleError unless the count is a whole number of at least 0 and the seed a whole number of up to 40 digits.
+ * @throws InvalidSampleError for other texts than whole numbers, or too long ones.
  */
 export function parseSample(count: string | undefined, seed: string | undefined): Sample | undefined {
   if (seed !== undefined && !isSeed(seed)) {

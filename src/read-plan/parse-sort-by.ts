@@ -1,9 +1,9 @@
 import { excerpt } from '../http/excerpt.js';
 import { readColumnName } from './column-name.js';
+import { matchAt, skipSpace } from './match-at.js';
 import { SortSyntaxError } from './read-plan.errors.js';
 import type { SortKey } from './read-plan.js';
 
-const SPACE = /\s*/y;
 const WORD = /[^\s,]+/y;
 
 /**
@@ -13,7 +13,7 @@ const WORD = /[^\s,]+/y;
  *     criterion = column [ asc | desc ]
  *     column    = as in a filter
  *
- * @throws SortSyntaxError with the place of the problem.
+ * @throws SortSyntaxError with an offset.
  */
 export function parseSortBy(text: string): readonly SortKey<string>[] {
   const keys: SortKey<string>[] = [];
@@ -22,7 +22,7 @@ export function parseSortBy(text: string): readonly SortKey<string>[] {
     const column = readColumnName(text, skipSpace(text, offset), (reason, at) => new SortSyntaxError(reason, at));
     if (column === undefined) throw unexpected('a column name', text, skipSpace(text, offset));
     const afterName = skipSpace(text, column.end);
-    const word = wordAt(text, afterName);
+    const word = matchAt(WORD, text, afterName);
     keys.push({ column: column.name, direction: toDirection(word, text, afterName) });
     offset = skipSpace(text, afterName + word.length);
   } while (text[offset++] === ',');
@@ -37,18 +37,8 @@ function toDirection(word: string, text: string, offset: number): 'ASC' | 'DESC'
 }
 
 function unexpected(expected: string, text: string, offset: number): SortSyntaxError {
-  const word = wordAt(text, offset);
+  const word = matchAt(WORD, text, offset);
   if (/^nulls$/i.test(word)) return new SortSyntaxError('NULLs always sort last, leave NULLS out', offset);
   const got = offset >= text.length ? 'the end of the text' : `'${excerpt(word || ',')}'`;
   return new SortSyntaxError(`expected ${expected}, got ${got}`, offset);
-}
-
-function skipSpace(text: string, offset: number): number {
-  SPACE.lastIndex = offset;
-  return offset + (SPACE.exec(text)?.[0].length ?? 0);
-}
-
-function wordAt(text: string, offset: number): string {
-  WORD.lastIndex = offset;
-  return WORD.exec(text)?.[0] ?? '';
 }

@@ -8,13 +8,13 @@ import { sortToSql } from './sort-to-sql.js';
 import type { StoredRows } from './stored-rows.js';
 
 /**
- * Compiles a bound plan to one SELECT of the page's rows, in their order, with the plan's columns as they are stored.
+ * Compiles a bound plan to one SELECT of the page's rows, in order, with the columns as stored.
  *
- * A filtered or sorted page has one row more than its limit if a further page follows, except under `limit` 0. A page of
- * the rows as they are stored has just its rows, because the number of rows in all tells what follows.
+ * A filtered or sorted page has one row more than its limit if a further page follows, except under
+ * `limit` 0. A page in stored order has just its rows: the total number of rows implies the rest.
  *
- * Rows that come without a LIMIT are in no order once something has kept them: the engine works at several row groups at once. Whoever
- * keeps them asks for `beside`, and sorts by it.
+ * Rows without a LIMIT lose their order in a subquery, because the engine reads several row groups
+ * at once: the caller asks for the row number in `beside`, and sorts by it.
  *
  * @param totalRows number of rows of the whole result.
  * @param beside further columns: expressions over the stored rows.
@@ -29,7 +29,7 @@ export function readPlanToSql(
   const conditions = conditionsToSql(plan, rows, totalRows);
   const limit = isStoredOrder(plan) ? [] : limitToSql(plan.page);
   if (!isSortedInWhole(plan)) return selectSql(names, plan, rows, conditions, limit);
-  // Sorting takes memory for all that it carries: here a key and a number a row, and then the rows of the page alone.
+  // Sorting takes memory for all columns: here a key and a number a row, then the rows of the page.
   const found = selectSql([rows.rowNumber], plan, rows, conditions, limit);
   return selectSql(names, plan, rows, [sql`${rows.rowNumber} IN (${found})`], limitToSql({ ...plan.page, offset: 0 }));
 }
@@ -52,10 +52,10 @@ function selectSql(
   );
 }
 
-/** So many rows the engine always finds in one pass, keeping no others; for more it may sort all rows. */
+/** For so many rows the engine never sorts others. */
 const TOP_ROWS = 5_000;
 
-/** Whether the page is one of sorted rows for which the engine may have to sort them all. */
+/** Whether the engine may have to sort all rows for the page. */
 function isSortedInWhole({ sortKeys, page }: ReadPlan<Column>): boolean {
   return sortKeys.length > 0 && page.limit !== undefined && page.offset + page.limit >= TOP_ROWS;
 }

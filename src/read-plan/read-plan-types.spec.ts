@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { StoredResult } from '../../test/support/stored-result.js';
 
 /** For each type three values in ascending order: as SQL, and as a filter writes them. */
@@ -139,10 +139,8 @@ const OPERATORS: [operator: string, holds: (order: number) => boolean][] = [
   ['>=', (order) => order >= 0],
 ];
 
-let result: StoredResult;
-
 /** Row 0 holds NULLs, rows 1 to 3 the values of each type. */
-beforeAll(async () => {
+async function storeTypes(): Promise<StoredResult> {
   const rows = [0, 1, 2].map((row) => {
     const fields = TYPES.map(([type, values], index) => {
       const value = values[row] ?? '';
@@ -152,12 +150,12 @@ beforeAll(async () => {
   });
   const nulls = `SELECT 0 AS n, ${TYPES.map((_, index) => `NULL AS c${index}`).join(', ')}`;
   const types = TYPES.map(([type], index) => `CAST(c${index} AS ${type}) AS c${index}`);
-  result = await StoredResult.of(
+  return await StoredResult.of(
     `SELECT n, NULL AS always_null, ${types.join(', ')} FROM (${[...rows, nulls].join(' UNION ALL ')}) ORDER BY n`,
   );
-});
+}
 
-afterAll(() => result.close());
+const result = await storeTypes();
 
 async function rowsWhere(filters: string): Promise<number[]> {
   return (await result.read({ filters, columns: 'n' })).map(([n]) => Number(n));

@@ -5,8 +5,8 @@ import type { Sample } from './read-plan.js';
 const HASHES = 2n ** 64n;
 
 /**
- * Compiles a sample to a condition that each row meets with probability `count / totalRows`; nothing where the sample is
- * the whole result. With a seed the choice depends on nothing but the seed and the row's number.
+ * Compiles a sample to a condition that each row meets with probability `count / totalRows`;
+ * nothing if the sample is the whole result. With a seed it depends on seed and row number alone.
  */
 export function sampleToSql({ count, seed }: Sample, totalRows: number, rowNumber: Sql): Sql | undefined {
   if (totalRows <= count) return undefined;
@@ -14,7 +14,7 @@ export function sampleToSql({ count, seed }: Sample, totalRows: number, rowNumbe
     return sql`random() < ${boundValueToSql({ text: String(count / totalRows), castTo: 'DOUBLE' })}`;
   }
   const hashesTaken = (HASHES * BigInt(count)) / BigInt(totalRows);
-  // The outer hash mixes the two: without it, two seeds would give samples that depend on each other.
+  // Without the outer hash, samples of two seeds would depend on each other.
   const hash = sql`hash(xor(hash(${rowNumber}), hash(CAST(${bind(seed)} AS VARCHAR))))`;
   return sql`${hash} < ${boundValueToSql({ text: String(hashesTaken), castTo: 'UBIGINT' })}`;
 }

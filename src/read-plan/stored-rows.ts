@@ -3,17 +3,17 @@ import type { Column } from '../types/column.js';
 
 /** The rows of a stored result, ready to be selected from. */
 export interface StoredRows {
-  /** What stands after FROM. */
+  /** What a FROM refers to. */
   readonly relation: Sql;
-  /** A row's place in stored order, counted from 0: an expression over `relation`. */
+  /** A row's position in stored order, from 0: an expression over `relation`. */
   readonly rowNumber: Sql;
 }
 
 const ROW_NUMBER = 'file_row_number';
 
 /**
- * Finds a name for the row number, which the engine gives as a virtual column of the file.
- * @param file the table function over the result's file, such as `read_parquet('…')`, without its option `file_row_number`.
+ * Finds a name for the row number, a virtual column of the file.
+ * @param file the result's file, such as `read_parquet('…')` without the option `file_row_number`.
  * @param columns all columns of the result, in stored order.
  */
 export function storedRows(file: Sql, columns: readonly Column[]): StoredRows {
@@ -22,7 +22,7 @@ export function storedRows(file: Sql, columns: readonly Column[]): StoredRows {
   return withoutCollision(file, columns, taken);
 }
 
-/** A stored column of the same name hides the virtual one, so every stored column gets another name on the way. */
+/** A stored column of the same name hides the virtual one, so stored columns are renamed. */
 function withoutCollision(file: Sql, columns: readonly Column[], taken: ReadonlySet<string>): StoredRows {
   let free = ROW_NUMBER;
   while (taken.has(free)) free += '_';

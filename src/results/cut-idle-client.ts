@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { unacknowledgedBytes } from './unacknowledged-bytes.js';
 
-/** How often it is checked within the limit whether a client takes bytes. */
+/** Checks within the limit whether a client accepts bytes. */
 const CHECKS = 4;
 
 /**
  * Resets the connection of an answer once its client has accepted no byte for `idleMs` while there
- * were some for it. A client that takes bytes has all the time that it needs, and so has an engine
- * that makes none.
+ * were some for it. A client that accepts bytes has all the time that it needs, and so has an
+ * engine that writes none.
  */
-export function cutIdleClient(response: ServerResponse, socket: Socket, idleMs: number): void {
+export function cutIdleClient(response: ServerResponse, idleMs: number): void {
+  const { socket } = response.req;
   let lastAccepted = -1;
   let lastUnacknowledged: number | undefined;
   let idleChecks = 0;

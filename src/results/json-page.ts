@@ -1,19 +1,18 @@
-import type { Readable } from 'node:stream';
+import { AnswerText } from './answer-text.js';
 import type { ResultsBody } from './dto/results.body.js';
 import type { Page } from './page-reader.js';
-import { TextStream } from './text-stream.js';
 
-/** Where the rows go in an envelope that was printed with no rows. */
-const ROWS_PLACE = '"rows":[';
+/** What an envelope without rows has in their place. */
+const NO_ROWS = '"rows":[';
 
 /** Puts a page's rows into their envelope, as the engine wrote them: they are never parsed. */
-export function jsonPageText(envelope: ResultsBody, { lines, leader }: Page): Readable | string {
+export function jsonPageText(envelope: ResultsBody, { lines, header }: Page): AnswerText | string {
   const text = JSON.stringify(envelope);
-  if (leader.rowCount === 0) {
+  if (header.rowCount === 0) {
     lines.resume();
     return text;
   }
-  const place = text.indexOf(ROWS_PLACE) + ROWS_PLACE.length;
-  // Each row is written with a comma before it; the first one's is left out.
-  return new TextStream(lines, { before: text.slice(0, place), after: text.slice(place), skipBytes: 1 });
+  const rowsOffset = text.indexOf(NO_ROWS) + NO_ROWS.length;
+  // Each row is written after a comma; that of the first is left out.
+  return new AnswerText(lines, { before: text.slice(0, rowsOffset), after: text.slice(rowsOffset), skipBytes: 1 });
 }

@@ -4,7 +4,7 @@ export interface PageAddress {
   readonly origin: string;
   /** Path without query string. */
   readonly path: string;
-  /** Parameters as they came; repeated ones as lists. */
+  /** The caller's parameters; repeated ones are lists. */
   readonly query: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -23,7 +23,7 @@ const REPEATED = new Set([
   'csv_null',
 ]);
 
-/** The complete URI of the page at `offset`: the caller's own parameters, save the key, and the limit that the server kept to. */
+/** The URI of a page: the caller's own parameters, except the key, with the limit as lowered. */
 export function nextUri({ origin, path, query }: PageAddress, page: { limit: number; offset: number }): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

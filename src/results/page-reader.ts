@@ -15,21 +15,21 @@ import {
   type Format,
   fittingRowsToSql,
   fittingValuesToSql,
-  LEADER_BYTES,
-  type PageLeader,
+  HEADER_BYTES,
+  type PageHeader,
   type PagePlan,
   pageToSql,
-  parseLeader,
+  parsePageHeader,
   planSizeToSql,
   type ResultSource,
   wholeCsvToSql,
 } from './page-to-sql.js';
+import { readExactly, readNumber, untilBegun } from './read-text.js';
 import { RowTooLargeError, SampleTooLargeError } from './results.errors.js';
-import { readExactly, readNumber, untilBegun } from './text-stream.js';
 
 /** A page's rows as text, and what is known of them before the first. */
 export interface Page {
-  readonly leader: PageLeader;
+  readonly header: PageHeader;
   /** The rows that were asked for: fewer than the caller's limit where more would not fit. */
   readonly limit: number;
   /** A line per row; in JSON each begins with a comma. */
@@ -46,7 +46,7 @@ interface PageContext {
 /** A plan that draws a sample. */
 type SamplePlan = PagePlan & { readonly sample: Sample };
 
-/** A page is made in one go if its values cannot be more than this many times the largest text of a page. */
+/** A page is read at once if its values are at most this many times the largest text of a page. */
 const SAFE_PAGES = 4;
 
 /** Reads pages and whole results as text that the engine writes. */
@@ -68,20 +68,20 @@ export class PageReader {
     if (plan.sample) return this.readSample(context, { ...plan, sample: plan.sample }, result);
     const isSafe = this.isSafe(Math.min(plan.page.limit, result.rowCount), result);
     if (!isSafe) return this.readFittingPage(context, plan);
-    const page = await this.readInOneGo(context, plan);
-    if (page.leader.textBytes <= this.config.MAX_PAGE_BYTES) return page;
+    const page = await this.readAtOnce(context, plan);
+    if (page.header.textBytes <= this.config.MAX_PAGE_BYTES) return page;
     page.lines.destroy();
     return this.readFittingPage(context, plan);
   }
 
   /**
-   * Streams all rows of a plan as CSV, without a header line, in constant memory. Sorting can take more than there is: only rows that have
-   * been sorted are promised.
+   * Streams all rows of a plan as CSV, without a header line, in constant memory. Sorting can need
+   * more memory than there is: an answer begins only once its rows are sorted.
    */
   streamCsv(result: StoredResult, plan: ReadPlan<Column>, client: ReadingClient): Promise<PipeStream> {
     const path = this.results.pathOf(result.file);
     const toStatement = (held: string) => wholeCsvToSql(plan, sourceAt(held, result));
-    return this.reader.readHeld({ priority: 'bulk', client, path, toStatement }, async (text) => {
+    return this.reader.readPinned({ priority: 'bulk', client, path, toStatement }, async (text) => {
       if (plan.sortKeys.length > 0) await untilBegun(text);
     });
   }
@@ -104,29 +104,29 @@ export class PageReader {
       const sizeBytes = await this.readCount(context, planSizeToSql(drawn, context.source));
       if (sizeBytes > SAFE_PAGES * MAX_PAGE_BYTES) throw new SampleTooLargeError(MAX_PAGE_BYTES);
     }
-    const page = await this.readInOneGo(context, drawn);
-    if (page.leader.textBytes <= MAX_PAGE_BYTES) return page;
+    const page = await this.readAtOnce(context, drawn);
+    if (page.header.textBytes <= MAX_PAGE_BYTES) return page;
     page.lines.destroy();
     throw new SampleTooLargeError(MAX_PAGE_BYTES);
   }
 
-  private async readInOneGo({ source, format, client }: PageContext, plan: PagePlan): Promise<Page> {
+  private async readAtOnce({ source, format, client }: PageContext, plan: PagePlan): Promise<Page> {
     const statement = pageToSql(plan, source, format);
     return this.reader.read({ priority: 'interactive', client, statement }, async (lines) => {
-      const leader = parseLeader(await readExactly(lines, LEADER_BYTES));
-      return { leader, limit: plan.page.limit, lines };
+      const header = parsePageHeader(await readExactly(lines, HEADER_BYTES));
+      return { header, limit: plan.page.limit, lines };
     });
   }
 
   private async readFittingPage(context: PageContext, plan: PagePlan): Promise<Page> {
     const { MAX_PAGE_BYTES } = this.config;
     const { source, format } = context;
-    // Values first: a line of text is only made of rows that are not larger than a page themselves. A number can be wider than its text.
+    // Values first: rows larger than a page are not made text. A value can be wider than its text.
     const values = await this.readCount(context, fittingValuesToSql(plan, source, 2 * MAX_PAGE_BYTES));
     const fitting = fittingRowsToSql(plan, source, format, MAX_PAGE_BYTES, values);
     const rows = values === 0 ? 0 : await this.readCount(context, fitting);
     if (rows === 0) throw new RowTooLargeError(plan.page.offset, MAX_PAGE_BYTES);
-    return this.readInOneGo(context, { ...plan, page: { ...plan.page, limit: rows } });
+    return this.readAtOnce(context, { ...plan, page: { ...plan.page, limit: rows } });
   }
 
   private readCount({ client }: PageContext, statement: CopyStatement): Promise<number> {

@@ -24,8 +24,9 @@ export interface PagePlan extends ReadPlan<Column> {
 }
 
 /**
- * Compiles a page to one statement that writes text: first the page's {@link PageLeader}, on one line, then each row on a line, with a comma
- * before it in JSON. The page's rows are found once; a row beyond the limit, which only tells that there is a further page, is not written.
+ * Compiles a page to one statement that writes text: the {@link PageHeader} on one line, then each
+ * row on a line, after a comma in JSON. A row beyond the limit, which only shows that there is a
+ * further page, is not written.
  */
 export function pageToSql(plan: PagePlan, source: ResultSource, format: Format): CopyStatement {
   const line = sql`${lineSql(plan, format)} AS line, ${logicalBytesSql(plan.projection)} AS bytes`;
@@ -34,14 +35,14 @@ export function pageToSql(plan: PagePlan, source: ResultSource, format: Format):
 }
 
 /**
- * A range of stored rows has just its rows. A LIMIT would keep them in order, but make their text in one thread; sorting them again is
- * cheaper.
+ * A range of stored rows, sorted after their text is made: a LIMIT would keep their order, but make
+ * the text in one thread.
  */
 function storedPageSql(plan: PagePlan, { rows, totalRows }: ResultSource, line: Sql): Sql {
   return sql`
     WITH found AS MATERIALIZED (${readPlanToSql(plan, rows, totalRows, [rows.rowNumber])}),
     lines AS MATERIALIZED (SELECT ${line}, ${rows.rowNumber} FROM found)
-    SELECT ${LEADER} FROM lines UNION ALL (SELECT line FROM lines ORDER BY ${rows.rowNumber})`;
+    SELECT ${HEADER} FROM lines UNION ALL (SELECT line FROM lines ORDER BY ${rows.rowNumber})`;
 }
 
 /** Filtered or sorted rows are in order as the LIMIT left them. */
@@ -49,10 +50,10 @@ function foundPageSql(plan: PagePlan, { rows, totalRows }: ResultSource, line: S
   return sql`
     WITH found AS MATERIALIZED (${readPlanToSql(plan, rows, totalRows)}),
     lines AS MATERIALIZED (SELECT ${line} FROM found LIMIT ${raw(String(plan.page.limit))})
-    SELECT ${LEADER} FROM lines UNION ALL SELECT line FROM lines`;
+    SELECT ${HEADER} FROM lines UNION ALL SELECT line FROM lines`;
 }
 
-/** Compiles a whole result, filtered and sorted as planned, to a CSV stream without its header line. */
+/** Compiles a whole result, filtered and sorted as planned, to CSV without its header line. */
 export function wholeCsvToSql(plan: ReadPlan<Column>, source: ResultSource): CopyStatement {
   const { fields, options } = csvCopy(plan.projection, plan.csvNull);
   const text = sql`SELECT ${fields} FROM (${readPlanToSql(plan, source.rows, source.totalRows)})`;
@@ -60,8 +61,8 @@ export function wholeCsvToSql(plan: ReadPlan<Column>, source: ResultSource): Cop
 }
 
 /**
- * Compiles the question how many of a page's rows fit into `maxBytes` of text, answered by a number on a line. `rows` bounds how many
- * lines are made to find out.
+ * Compiles the query for how many of a page's rows fit into `maxBytes` of text, a number on a line.
+ * `rows` bounds how many lines are made to find out.
  */
 export function fittingRowsToSql(
   plan: PagePlan,
@@ -70,26 +71,29 @@ export function fittingRowsToSql(
   maxBytes: number,
   rows: number,
 ): CopyStatement {
-  const lines = sql`SELECT strlen(${lineSql(plan, format)}) + 1 AS bytes FROM (${readPlanToSql(plan, source.rows, source.totalRows)}) LIMIT ${raw(String(rows))}`;
-  return countWithin(lines, maxBytes);
+  return countFitting(plan, source, sql`strlen(${lineSql(plan, format)}) + 1`, maxBytes, rows);
 }
 
-/** Like {@link fittingRowsToSql} but by logical size, which makes no text: for rows that may be too large to be made into lines. */
+/** Like {@link fittingRowsToSql} but by logical size: for rows that may be too large as lines. */
 export function fittingValuesToSql(plan: PagePlan, source: ResultSource, maxBytes: number): CopyStatement {
-  const sizes = sql`SELECT ${logicalBytesSql(plan.projection)} AS bytes FROM (${readPlanToSql(plan, source.rows, source.totalRows)}) LIMIT ${raw(String(plan.page.limit))}`;
-  return countWithin(sizes, maxBytes);
+  return countFitting(plan, source, logicalBytesSql(plan.projection), maxBytes, plan.page.limit);
 }
 
-/**
- * Compiles the question for the logical size of all rows of a plan, answered by a number on a line.
- */
+/** Compiles the query for the logical size of all rows of a plan, a number on a line. */
 export function planSizeToSql(plan: PagePlan, source: ResultSource): CopyStatement {
   const rows = readPlanToSql({ ...plan, sortKeys: [] }, source.rows, source.totalRows);
   const text = sql`SELECT CAST(coalesce(sum(${logicalBytesSql(plan.projection)}), 0) AS VARCHAR) FROM (${rows})`;
   return { ...text, options: RAW_LINES.text };
 }
 
-function countWithin(sizes: Sql, maxBytes: number): CopyStatement {
+function countFitting(
+  plan: PagePlan,
+  { rows, totalRows }: ResultSource,
+  bytes: Sql,
+  maxBytes: number,
+  limit: number,
+): CopyStatement {
+  const sizes = sql`SELECT ${bytes} AS bytes FROM (${readPlanToSql(plan, rows, totalRows)}) LIMIT ${raw(String(limit))}`;
   const text = sql`
     SELECT CAST(count(*) AS VARCHAR)
     FROM (SELECT sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) AS total FROM (${sizes}))
@@ -103,31 +107,31 @@ function lineSql(plan: ReadPlan<Column>, format: Format): Sql {
 
 const DIGITS = 16;
 
-/** Every number of the leader has the same width, so that its length is known. */
+/** Every number of the header has the same width, so that its length is known. */
 function paddedSql(value: Sql): Sql {
   return sql`lpad(CAST(${value} AS VARCHAR), ${raw(String(DIGITS))}, ' ')`;
 }
 
-const LEADER = sql`${paddedSql(raw('count(*)'))} || ${paddedSql(raw('coalesce(sum(bytes), 0)'))} || ${paddedSql(
+const HEADER = sql`${paddedSql(raw('count(*)'))} || ${paddedSql(raw('coalesce(sum(bytes), 0)'))} || ${paddedSql(
   raw('coalesce(sum(strlen(line) + 1), 0)'),
 )} || ${paddedSql(raw('(SELECT count(*) FROM found)'))}`;
 
 /** What stands before a page's rows. */
-export interface PageLeader {
+export interface PageHeader {
   readonly rowCount: number;
   /** Logical size of the rows. */
   readonly sizeBytes: number;
   /** Size of their text. */
   readonly textBytes: number;
-  /** Rows found, up to one more than the limit where a filter makes it unknown whether there are more. */
+  /** Rows found: with a filter, up to one more than the limit. */
   readonly foundCount: number;
 }
 
-/** Length of the leader's line. */
-export const LEADER_BYTES = 4 * DIGITS + 1;
+/** Length of the header's line. */
+export const HEADER_BYTES = 4 * DIGITS + 1;
 
-/** Reads the leader's line. */
-export function parseLeader(line: Buffer): PageLeader {
+/** Reads the header's line. */
+export function parsePageHeader(line: Buffer): PageHeader {
   const [rowCount = 0, sizeBytes = 0, textBytes = 0, foundCount = 0] = [0, 1, 2, 3].map((index) =>
     Number(line.toString('latin1', index * DIGITS, (index + 1) * DIGITS)),
   );

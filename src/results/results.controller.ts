@@ -1,49 +1,57 @@
-import { Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Header, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
-import { CurrentAccount } from '../auth/current-account.decorator.js';
-import { ExecutionId } from '../executions/execution-id.decorator.js';
+import type { ExecutionId, QueryId } from '../catalog/ids.js';
+import { ExecutionIdParam } from '../executions/execution-id.pipe.js';
 import { ExecutionsService } from '../executions/executions.service.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
-import { QueryId } from '../queries/query-id.decorator.js';
+import { QueryIdParam } from '../queries/query-id.pipe.js';
 import { NARROWED_BY_VALUES } from '../queries/values-in-query-string.js';
-import { ReadCsvDto, ReadResultsDto } from './dto/read-results.dto.js';
+import { ReadCsvDto, ReadResultsDto, toResultRequest } from './dto/read-results.dto.js';
 import { NoResultDocument, ResultsBody } from './dto/results.body.js';
-import { ResultReplies } from './result-replies.js';
+import { CurrentReadCall, parameterValuesOf, type ReadCall } from './read-call.decorator.js';
+import { type ResultAnswer, ResultsService } from './results.service.js';
+import { SendResult } from './send-result.interceptor.js';
 
-/** Documents a CSV answer. Only the success is CSV; failures are JSON. */
-function CsvResponse(): MethodDecorator {
-  return ApiOkResponse({
-    content: { 'text/csv': { schema: { type: 'string' } } },
-    description: 'Header line and rows; paging headers if a further page exists.',
-  });
+function AnswersJson(): MethodDecorator {
+  return applyDecorators(
+    Header('content-type', 'application/json; charset=utf-8'),
+    ApiOkResponse({ type: ResultsBody }),
+    ApiErrors(400, 404, 413),
+  );
+}
+
+/** Only a success is CSV; errors are JSON. */
+function AnswersCsv(): MethodDecorator {
+  return applyDecorators(
+    Header('content-type', 'text/csv; charset=utf-8'),
+    ApiOkResponse({
+      content: { 'text/csv': { schema: { type: 'string' } } },
+      description: 'Header line and rows; paging headers if a further page exists.',
+    }),
+  );
 }
 
 /** Reads stored results, as often as wanted, without running anything. */
 @ApiTags('Results')
 @Controller('v1')
 @UseGuards(ApiKeyGuard)
+@UseInterceptors(SendResult)
 export class ResultsController {
   constructor(
     private readonly executions: ExecutionsService,
-    private readonly replies: ResultReplies,
+    private readonly results: ResultsService,
   ) {}
 
   @Get('execution/:execution_id/results')
   @ApiOperation({ operationId: 'getExecutionResults', summary: 'Read the result of an execution as JSON' })
-  @ApiOkResponse({ type: ResultsBody })
-  @ApiErrors(400, 404, 413)
+  @AnswersJson()
   async readJson(
-    @ExecutionId() id: string,
+    @ExecutionIdParam() id: ExecutionId,
     @Query() dto: ReadResultsDto,
-    @CurrentAccount() account: Account,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const execution = await this.executions.getReadable(id, account);
-    await this.replies.answerJson(execution, { dto, request, reply });
+    @CurrentReadCall() call: ReadCall,
+  ): Promise<ResultAnswer> {
+    return this.results.readJson(await this.executions.getReadable(id, call.account), toResultRequest(dto, call));
   }
 
   @Get('execution/:execution_id/results/csv')
@@ -51,17 +59,14 @@ export class ResultsController {
     operationId: 'getExecutionResultsCsv',
     summary: 'Read the result of an execution as CSV; without `limit`, all of it',
   })
-  @CsvResponse()
+  @AnswersCsv()
   @ApiErrors(400, 404, { status: 409, type: NoResultDocument }, 413)
   async readCsv(
-    @ExecutionId() id: string,
+    @ExecutionIdParam() id: ExecutionId,
     @Query() dto: ReadCsvDto,
-    @CurrentAccount() account: Account,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const execution = await this.executions.getReadable(id, account);
-    await this.replies.answerCsv(execution, { dto, request, reply });
+    @CurrentReadCall() call: ReadCall,
+  ): Promise<ResultAnswer> {
+    return this.results.readCsv(await this.executions.getReadable(id, call.account), toResultRequest(dto, call));
   }
 
   @Get('query/:query_id/results')
@@ -70,17 +75,14 @@ export class ResultsController {
     summary: 'Read the latest result of a query as JSON',
     description: NARROWED_BY_VALUES,
   })
-  @ApiOkResponse({ type: ResultsBody })
-  @ApiErrors(400, 404, 413)
+  @AnswersJson()
   async readLatestJson(
-    @QueryId() queryId: number,
+    @QueryIdParam() queryId: QueryId,
     @Query() dto: ReadResultsDto,
-    @CurrentAccount() account: Account,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const execution = await this.executions.getLatest(queryId, account, this.replies.toParameterValues(request));
-    await this.replies.answerJson(execution, { dto, request, reply });
+    @CurrentReadCall() call: ReadCall,
+  ): Promise<ResultAnswer> {
+    const latest = await this.executions.getLatest(queryId, call.account, parameterValuesOf(call));
+    return this.results.readJson(latest, toResultRequest(dto, call));
   }
 
   @Get('query/:query_id/results/csv')
@@ -89,16 +91,14 @@ export class ResultsController {
     summary: 'Read the latest result of a query as CSV; without `limit`, all of it',
     description: NARROWED_BY_VALUES,
   })
-  @CsvResponse()
+  @AnswersCsv()
   @ApiErrors(400, 404, 413)
   async readLatestCsv(
-    @QueryId() queryId: number,
+    @QueryIdParam() queryId: QueryId,
     @Query() dto: ReadCsvDto,
-    @CurrentAccount() account: Account,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const execution = await this.executions.getLatest(queryId, account, this.replies.toParameterValues(request));
-    await this.replies.answerCsv(execution, { dto, request, reply });
+    @CurrentReadCall() call: ReadCall,
+  ): Promise<ResultAnswer> {
+    const latest = await this.executions.getLatest(queryId, call.account, parameterValuesOf(call));
+    return this.results.readCsv(latest, toResultRequest(dto, call));
   }
 }

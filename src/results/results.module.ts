@@ -2,9 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { ExecutionsModule } from '../executions/executions.module.js';
 import { Reader } from '../processes/read/reader.js';
-import { DeletedResults } from './deleted-results.js';
 import { PageReader } from './page-reader.js';
-import { ResultReplies } from './result-replies.js';
 import { ResultsController } from './results.controller.js';
 import { ResultsService } from './results.service.js';
 
@@ -12,6 +10,6 @@ import { ResultsService } from './results.service.js';
 @Module({
   imports: [AuthModule, ExecutionsModule],
   controllers: [ResultsController],
-  providers: [DeletedResults, PageReader, Reader, ResultReplies, ResultsService],
+  providers: [PageReader, Reader, ResultsService],
 })
 export class ResultsModule {}

@@ -1,37 +1,33 @@
-import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import type { Execution, StoredResult } from '../executions/execution.js';
 import { toWireState } from '../executions/execution-state.js';
 import { ExecutionsService } from '../executions/executions.service.js';
-import type { PipeStream } from '../processes/read/pipe-stream.js';
-import type { ReadingClient } from '../processes/read/reading-client.js';
 import { bindReadPlan } from '../read-plan/bind-read-plan.js';
 import { parseReadPlan } from '../read-plan/parse-read-plan.js';
 import type { ReadPlan, ReadRequest } from '../read-plan/read-plan.js';
 import type { Column } from '../types/column.js';
 import { csvHeader } from '../types/csv-row.js';
+import { AnswerText } from './answer-text.js';
 import { toResultsBody } from './dto/results.body.js';
 import { jsonPageText } from './json-page.js';
 import { type NextPage, nextUri, type PageAddress } from './next-uri.js';
 import { type Page, PageReader } from './page-reader.js';
-import type { PagePlan } from './page-to-sql.js';
+import type { Format, PagePlan } from './page-to-sql.js';
+import type { ReadCall } from './read-call.decorator.js';
 import { NoCsvResultError, PartialResultError } from './results.errors.js';
-import { TextStream } from './text-stream.js';
 
 /** What a caller asks of a result. */
-export interface ResultRequest {
+export interface ResultRequest extends ReadCall {
   readonly read: Omit<ReadRequest, 'format'>;
   readonly allowPartial: boolean;
-  readonly address: PageAddress;
-  readonly client: ReadingClient;
   /** What of the request was ignored. */
   readonly warnings: string[] | undefined;
 }
 
-/** The text of an answer, and the page after it. */
-export interface ResultText {
-  readonly body: Readable | string;
+/** The body of an answer, and the page after it where headers report that. */
+export interface ResultAnswer {
+  readonly body: AnswerText | string;
   readonly next?: NextPage;
 }
 
@@ -45,19 +41,18 @@ export class ResultsService {
   ) {}
 
   /** One page with its envelope; the envelope alone if there is no result to read. */
-  async readJson(execution: Execution, request: ResultRequest): Promise<ResultText> {
-    const parsed = parseReadPlan({ ...request.read, format: 'json' }, { maxPageRows: this.config.MAX_PAGE_ROWS });
-    const { result } = execution;
-    const about = { live: this.executions.liveStatus(execution), warnings: request.warnings };
-    if (!result) return { body: JSON.stringify(toResultsBody(execution, about)) };
-    refuseUnaskedPartial(execution, request);
-    const plan = withLimit(bindReadPlan(parsed, result.columns), result);
-    const page = await this.pages.readPage(result, plan, 'json', request.client);
-    const next = findNextPage(page, plan, result, request.address);
-    return {
-      body: jsonPageText(toResultsBody(execution, about, { page, columns: plan.projection, next }), page),
-      next,
-    };
+  readJson(execution: Execution, request: ResultRequest): Promise<ResultAnswer> {
+    return this.read(execution, request, 'json', async (current, parsed) => {
+      const status = this.executions.statusOf(current);
+      const { warnings } = request;
+      const { result } = current;
+      if (!result) return { body: JSON.stringify(toResultsBody(status, warnings)) };
+      refuseUnaskedPartial(current, request);
+      const plan = withLimit(bindReadPlan(parsed, result.columns), result);
+      const page = await this.pages.readPage(result, plan, 'json', request.client);
+      const next = this.findNextPage(page, plan, result, { ...request, path: pathOf(current, 'results') });
+      return { body: jsonPageText(toResultsBody(status, warnings, { page, columns: plan.projection, next }), page) };
+    });
   }
 
   /**
@@ -65,19 +60,56 @@ export class ResultsService {
    *
    * @throws NoCsvResultError if there is no result to read.
    */
-  async readCsv(execution: Execution, request: ResultRequest): Promise<ResultText> {
-    const parsed = parseReadPlan({ ...request.read, format: 'csv' }, { maxPageRows: this.config.MAX_PAGE_ROWS });
-    const { result } = execution;
-    if (!result) throw new NoCsvResultError(toWireState(execution.state));
-    refuseUnaskedPartial(execution, request);
-    const plan = bindReadPlan(parsed, result.columns);
-    if (!isPaged(plan)) {
-      const lines = await this.pages.streamCsv(result, plan, request.client);
-      return { body: withHeader(plan.projection, lines) };
-    }
-    const page = await this.pages.readPage(result, plan, 'csv', request.client);
-    return { body: withHeader(plan.projection, page.lines), next: findNextPage(page, plan, result, request.address) };
+  readCsv(execution: Execution, request: ResultRequest): Promise<ResultAnswer> {
+    return this.read(execution, request, 'csv', async (current, parsed) => {
+      const { result } = current;
+      if (!result) throw new NoCsvResultError(toWireState(current.state));
+      refuseUnaskedPartial(current, request);
+      const plan = bindReadPlan(parsed, result.columns);
+      const before = `${csvHeader(plan.projection)}\n`;
+      if (!isPaged(plan))
+        return { body: new AnswerText(await this.pages.streamCsv(result, plan, request.client), { before }) };
+      const page = await this.pages.readPage(result, plan, 'csv', request.client);
+      const next = this.findNextPage(page, plan, result, { ...request, path: pathOf(current, 'results/csv') });
+      return { body: new AnswerText(page.lines, { before }), next };
+    });
   }
+
+  /** Reads an execution; if its result was deleted meanwhile, the execution as it is now. */
+  private async read(
+    execution: Execution,
+    request: ResultRequest,
+    format: Format,
+    toAnswer: (current: Execution, parsed: ReadPlan<string>) => Promise<ResultAnswer>,
+  ): Promise<ResultAnswer> {
+    request.noteExecution(execution.id);
+    const parsed = parseReadPlan({ ...request.read, format }, this.config.MAX_PAGE_ROWS);
+    try {
+      return await toAnswer(execution, parsed);
+    } catch (error) {
+      const current = execution.result && (await this.executions.findCurrent(execution));
+      if (!current || current.result) throw error;
+      return await toAnswer(current, parsed);
+    }
+  }
+
+  private findNextPage(
+    { header }: Page,
+    { page, filter, sample }: PagePlan,
+    result: StoredResult,
+    address: PageAddress,
+  ): NextPage | undefined {
+    const offset = page.offset + header.rowCount;
+    const hasMore = filter ? header.foundCount > header.rowCount : offset < result.rowCount;
+    if (sample || header.rowCount === 0 || !hasMore) return undefined;
+    const origin = this.config.PUBLIC_URL ?? address.origin;
+    return { offset, uri: nextUri({ ...address, origin }, { limit: page.limit, offset }) };
+  }
+}
+
+/** Not the path of the request: the next page of a latest result must come from the same run. */
+function pathOf({ id }: Execution, endpoint: string): string {
+  return `/api/v1/execution/${id}/${endpoint}`;
 }
 
 function refuseUnaskedPartial({ state }: Execution, { allowPartial }: ResultRequest): void {
@@ -91,17 +123,4 @@ function isPaged(plan: ReadPlan<Column>): plan is PagePlan {
 /** A JSON page always has a limit; a sample has as many rows as are drawn. */
 function withLimit(plan: ReadPlan<Column>, { rowCount }: StoredResult): PagePlan {
   return { ...plan, page: { ...plan.page, limit: plan.page.limit ?? rowCount } };
-}
-
-function findNextPage(page: Page, plan: PagePlan, result: StoredResult, address: PageAddress): NextPage | undefined {
-  const { offset, limit } = plan.page;
-  if (plan.sample || limit === 0) return undefined;
-  const nextOffset = offset + page.leader.rowCount;
-  const hasMore = plan.filter ? page.leader.foundCount > page.leader.rowCount : nextOffset < result.rowCount;
-  if (!hasMore || page.leader.rowCount === 0) return undefined;
-  return { offset: nextOffset, uri: nextUri(address, { limit, offset: nextOffset }) };
-}
-
-function withHeader(columns: readonly Column[], lines: PipeStream): Readable {
-  return new TextStream(lines, { before: `${csvHeader(columns)}\n` });
 }

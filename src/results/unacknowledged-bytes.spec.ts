@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { until } from '../../test/support/until.js';
 import { unacknowledgedBytes } from './unacknowledged-bytes.js';
 
-/** Where a service can listen, and how a client gets there; the last is an IPv4 address written as IPv6. */
+/** Addresses of services and of their clients; the last is IPv4 written as IPv6. */
 const PATHS = existsSync('/proc/net/if_inet6')
   ? [
       ['127.0.0.1', '127.0.0.1'],
@@ -22,7 +22,7 @@ describe('unacknowledgedBytes', () => {
     const [socket] = (await once(server, 'connection')) as [Socket];
     expect(await unacknowledgedBytes(socket)).toBe(0);
     // More than the buffers of both sides hold.
-    socket.write(Buffer.alloc(64 * 2 ** 20));
+    socket.write(Buffer.alloc(16 * 2 ** 20));
     await until(async () => ((await unacknowledgedBytes(socket)) ?? 0) > 0);
     client.resume();
     await until(() => socket.writableLength === 0);

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ulid } from 'ulid';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { BlobStore } from './blob-store.js';
 
 describe('BlobStore', () => {
@@ -10,10 +10,9 @@ describe('BlobStore', () => {
   let store: BlobStore;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'blobs-'));
+    folder = temporaryFolder();
     store = new BlobStore(join(folder, 'results'));
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   async function givenFile(text: string): Promise<string> {
     const path = join(folder, 'staged');
@@ -42,6 +41,16 @@ describe('BlobStore', () => {
     const path = await givenFile('rows');
     expect(await store.adoptCopy(path, name)).toEqual({ sizeBytes: 4 });
     expect(await readFile(path, 'utf8')).toBe('rows');
+    expect(await names()).toEqual([name]);
+  });
+
+  it('shares a file with another store, if there is such a file', async () => {
+    const [name, missing] = [`${ulid()}.parquet`, `${ulid()}.parquet`];
+    const path = await givenFile('rows');
+    expect(await store.adoptLink(path, name)).toBe(true);
+    expect((await stat(store.pathOf(name))).ino).toBe((await stat(path)).ino);
+    expect(await store.adoptLink(join(folder, 'gone'), missing)).toBe(false);
+    await store.sync();
     expect(await names()).toEqual([name]);
   });
 

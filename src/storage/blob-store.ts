@@ -1,8 +1,12 @@
-import { chmod, copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { chmod, copyFile, link, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { syncToDisk } from './sync-to-disk.js';
 
-/** A blob as a sweep sees it. */
+/** Errors of file systems that have no hard links, or no more of them to this file. */
+const CANNOT_LINK = new Set(['ENOENT', 'EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** A blob, as a sweep lists it. */
 export interface StoredBlob {
   readonly name: string;
   readonly sizeBytes: number;
@@ -10,8 +14,8 @@ export interface StoredBlob {
 }
 
 /**
- * Keeps immutable files in a folder: results, parts of tables. A blob appears whole and on the disk, or not at all; its name is never used
- * again. Names are given by the service and have no folder in them.
+ * Immutable files in a folder: results, parts of tables. A blob appears whole and on the disk, or
+ * not at all; its name, a plain file name of the service, is never used again.
  */
 export class BlobStore {
   private readonly folder: string;
@@ -20,55 +24,82 @@ export class BlobStore {
     this.folder = resolve(folder);
   }
 
-  /** Where the blob lies, for an engine that reads it. */
+  /** The path of the blob, for an engine that reads it. */
   pathOf(name: string): string {
     if (name !== basename(name) || name.startsWith('.')) throw new Error('A blob name must be a plain file name');
     return join(this.folder, shardOf(name), name);
   }
 
   /**
-   * Takes a finished file over: makes it read-only, and readable by its owner only, waits until it
-   * is on the disk, and moves it to its place. The file must lie on the same file system as the
-   * store.
+   * Moves a finished file into the store, which must be on the same file system, after it is on the
+   * disk. Only its owner can read it, and no process can write it.
    */
   async adopt(path: string, name: string): Promise<void> {
     const target = this.pathOf(name);
     await this.makeFolderOf(target);
     await chmod(path, 0o400);
-    // A sweep goes by the time at which a blob came, not by that at which its file was written.
+    // Sweeps use the time at which a blob was added, not that at which its file was written.
     await utimes(path, new Date(), new Date());
     await syncToDisk(path);
     await rename(path, target);
     await syncToDisk(dirname(target));
   }
 
-  /** Takes a copy of a file that stays where it is, for example on another file system. */
+  /** Copies a file into the store, for example from another file system. */
   async adoptCopy(path: string, name: string): Promise<{ sizeBytes: number }> {
     const copy = `${this.pathOf(name)}.copy`;
     await this.makeFolderOf(copy);
-    await copyFile(path, copy);
+    await copyFile(path, copy, constants.COPYFILE_FICLONE);
     const { size } = await stat(copy);
     await this.adopt(copy, name);
     return { sizeBytes: size };
   }
 
-  /** Deletes a blob; one that is gone already is no error. Whoever has it open reads on. */
+  /**
+   * Gives an immutable file a name in the store, without a copy; {@link sync} brings the
+   * name to the disk.
+   *
+   * @returns false if there is no such file, or its file system has no such links.
+   */
+  async adoptLink(path: string, name: string): Promise<boolean> {
+    const target = this.pathOf(name);
+    await this.makeFolderOf(target);
+    try {
+      await link(path, target);
+      return true;
+    } catch (error) {
+      if (!CANNOT_LINK.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      return false;
+    }
+  }
+
+  /** Waits until the names of all blobs are on the disk. */
+  async sync(): Promise<void> {
+    for (const shard of await this.shards()) await syncToDisk(join(this.folder, shard));
+  }
+
+  /** Deletes a blob, if there is one. A process that has it open can still read it. */
   async delete(name: string): Promise<void> {
     await rm(this.pathOf(name), { force: true });
   }
 
   /** Every blob. */
   async *list(): AsyncGenerator<StoredBlob> {
-    for (const shard of await readdir(this.folder, { withFileTypes: true }).catch(nothing)) {
-      if (!shard.isDirectory()) continue;
-      for (const name of await readdir(join(this.folder, shard.name))) {
+    for (const shard of await this.shards()) {
+      for (const name of await readdir(join(this.folder, shard))) {
         const found = await stat(this.pathOf(name)).catch(() => undefined);
         if (found) yield { name, sizeBytes: found.size, modifiedAt: found.mtime };
       }
     }
   }
 
-  /** A folder that is new must be on the disk, too, or its blobs would be lost with it. */
+  /** The folder is created with its first blob. */
+  private async shards(): Promise<string[]> {
+    const entries = await readdir(this.folder, { withFileTypes: true }).catch(() => []);
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  }
+
+  /** A new folder must be on the disk, too, or its blobs would be lost with it. */
   private async makeFolderOf(path: string): Promise<void> {
     const isNew = await mkdir(dirname(path), { recursive: true });
     if (isNew) for (const parent of [this.folder, dirname(this.folder)]) await syncToDisk(parent);
@@ -79,9 +110,4 @@ export class BlobStore {
 function shardOf(name: string): string {
   const [ulid = name] = name.split(/[-.]/, 1);
   return ulid.slice(-2);
-}
-
-/** The folder is created with its first blob. */
-function nothing(): [] {
-  return [];
 }

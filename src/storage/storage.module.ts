@@ -3,10 +3,10 @@ import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { BlobStore } from './blob-store.js';
 
-/** Where results are kept. */
+/** The blobs of results. */
 export class ResultStore extends BlobStore {}
 
-/** Where the parts of tables are kept. */
+/** The blobs of table parts. */
 export class TableStore extends BlobStore {}
 
 /** Opens the store of results of a data folder. */
@@ -19,7 +19,7 @@ export function openTableStore({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): TableSto
   return new TableStore(join(DATA_DIR, 'tables'));
 }
 
-/** Gives the features the folders that they keep bytes in. */
+/** Provides the blob stores of the data folder. */
 @Global()
 @Module({
   providers: [

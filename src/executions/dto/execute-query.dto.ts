@@ -3,7 +3,7 @@ import { MAX_STATEMENT_BYTES } from '../../duckdb/statement-size.js';
 import { OptionalNamedValues, OptionalText, SizedText } from '../../http/validation.js';
 import { PARAMETER_VALUE } from '../../queries/parameter.dto.js';
 
-/** What a caller may choose of a run; the same names are accepted in the query string, where the body wins. */
+/** What a caller may choose of a run. The query string takes the same names; the body wins. */
 export class ExecuteQueryDto {
   /** Values of the query's parameters by name: text, number, or a list of texts. */
   @OptionalNamedValues({
@@ -33,7 +33,7 @@ export class ExecuteSqlDto extends ExecuteQueryDto {
   sql!: string;
 }
 
-/** Query string of the calls that start an execution: the names that stand beside `params.<name>`. */
+/** Query string of the calls that start an execution, besides `params.<name>`. */
 export class ExecuteInQueryDto {
   @Allow()
   query_parameters?: string;

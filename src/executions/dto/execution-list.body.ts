@@ -1,52 +1,35 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { FAILURE_TYPES, type FailureType } from '../../processes/run/run.js';
+import { ApiProperty, ApiPropertyOptional, OmitType, PickType } from '@nestjs/swagger';
 import type { NamedExecution } from '../execution-list.repository.js';
 import type { ExecutionPage } from '../execution-list.service.js';
 import { toWireState } from '../execution-state.js';
-import { STATES } from '../execution-status.body.js';
+import { ExecutionBody, FailureBody } from '../execution-status.body.js';
 import { TRIGGERS, type Trigger } from '../origin.js';
-import { EXECUTION_ID } from './execution-id.schema.js';
 
 /** Why a listed execution failed. */
-export class ListedFailureBody {
-  @ApiProperty({ enum: FAILURE_TYPES })
-  type!: FailureType;
+export class ListedFailureBody extends OmitType(FailureBody, ['metadata']) {}
 
-  @ApiProperty()
-  message!: string;
-}
+const SHARED = [
+  'execution_id',
+  'query_id',
+  'state',
+  'submitted_at',
+  'execution_started_at',
+  'execution_ended_at',
+] as const;
 
 /** An execution in a list. Keys that do not apply are absent. */
-export class ListedExecutionBody {
-  @ApiProperty(EXECUTION_ID)
-  execution_id!: string;
-
-  @ApiProperty({ type: 'integer', minimum: 0, description: '0 for SQL that was sent directly.' })
-  query_id!: number;
-
+export class ListedExecutionBody extends PickType(ExecutionBody, SHARED) {
   @ApiPropertyOptional({ description: 'Name of the query as it is now, if the account may read the query.' })
   query_name?: string;
 
   @ApiPropertyOptional({ type: 'integer', description: 'The version of the query that was run.' })
   query_version?: number;
 
-  @ApiProperty({ enum: STATES })
-  state!: string;
-
-  @ApiProperty({ enum: TRIGGERS, description: 'Where it was started from.' })
+  @ApiProperty({ enum: TRIGGERS, description: 'What started it.' })
   trigger!: Trigger;
 
   @ApiProperty({ description: "Name of the API key; the account's handle if a command of the program started it." })
   submitted_by!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  submitted_at!: string;
-
-  @ApiPropertyOptional({ format: 'date-time' })
-  execution_started_at?: string;
-
-  @ApiPropertyOptional({ format: 'date-time' })
-  execution_ended_at?: string;
 
   @ApiPropertyOptional({ type: 'integer', description: 'Once it has begun and ended.' })
   execution_time_millis?: number;

@@ -1,24 +1,16 @@
+import type { QueryId } from '../../catalog/ids.js';
+import { listPageDto } from '../../http/list-page.js';
 import { OptionalChoice, OptionalInstant, OptionalInt } from '../../http/validation.js';
 import type { ExecutionFilter } from '../execution-list.repository.js';
 import type { ExecutionState } from '../execution-state.js';
 import { STATES } from '../execution-status.body.js';
 import { TRIGGERS, type Trigger } from '../origin.js';
 
-const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 100;
+const Paged = listPageDto({ noun: { one: 'execution', many: 'executions' }, min: 1, byDefault: 20, max: 100 });
 const STATE_PREFIX = 'QUERY_STATE_';
 
 /** Which of the account's executions to list. */
-export class ListExecutionsDto {
-  @OptionalInt({
-    min: 1,
-    description: `Most executions to list: ${DEFAULT_LIMIT} when absent, lowered to ${MAX_LIMIT} when more.`,
-  })
-  limit?: number;
-
-  @OptionalInt({ min: 0, description: 'First execution, counted from 0.' })
-  offset?: number;
-
+export class ListExecutionsDto extends Paged {
   @OptionalInt({ min: 0, description: 'Executions of this query only; 0 for SQL that was sent directly.' })
   query_id?: number;
 
@@ -38,14 +30,9 @@ export class ListExecutionsDto {
 /** The filter that a query string asks for. */
 export function toExecutionFilter({ query_id, state, trigger, since }: ListExecutionsDto): ExecutionFilter {
   return {
-    queryId: query_id,
+    queryId: query_id as QueryId | undefined,
     state: state?.slice(STATE_PREFIX.length) as ExecutionState | undefined,
     trigger,
     since: since === undefined ? undefined : new Date(since),
   };
-}
-
-/** The page that a query string asks for. */
-export function toPage({ limit, offset }: ListExecutionsDto): { limit: number; offset: number } {
-  return { limit: Math.min(limit ?? DEFAULT_LIMIT, MAX_LIMIT), offset: offset ?? 0 };
 }

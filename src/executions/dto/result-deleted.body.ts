@@ -24,7 +24,7 @@ export class ResultDeletedBody {
   freed_bytes!: number;
 }
 
-/** The body of the refusal to start an execution while stored results leave no room, for the OpenAPI document. */
+/** The body of the error that stored results leave no room, for the OpenAPI document. */
 export class ResultStorageFullDocument extends ErrorDocument {
   @ApiProperty({ type: 'integer', description: 'Bytes that the stored results of the account take.' })
   bytes_used!: number;

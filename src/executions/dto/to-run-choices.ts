@@ -1,19 +1,15 @@
 import { InvalidRequestError } from '../../http/common.errors.js';
 import type { RunChoices } from '../executions.service.js';
-import type { Origin } from '../origin.js';
+import type { RunCall } from '../run-call.decorator.js';
 import type { ExecuteQueryDto } from './execute-query.dto.js';
 
 /**
- * What the caller chose, from the body and the query string, where the body wins. In the query string the parameters stand as JSON in
- * `query_parameters`, or one by one as `params.<name>`.
+ * What the caller chose, from the body and the query string, where the body wins. In the query
+ * string the parameters stand as JSON in `query_parameters`, or one by one as `params.<name>`.
  *
  * @throws InvalidRequestError if `query_parameters` in the query string is no JSON object.
  */
-export function toRunChoices(
-  body: ExecuteQueryDto,
-  query: Readonly<Record<string, unknown>>,
-  origin: Origin,
-): RunChoices {
+export function toRunChoices(body: ExecuteQueryDto, { query, origin }: RunCall): RunChoices {
   const performance = body.performance ?? query.performance;
   const parameters = body.query_parameters ?? {
     ...toNamedParameters(query),

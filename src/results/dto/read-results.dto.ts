@@ -1,7 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
+import { warningsOf } from '../../http/ignored-names.js';
 import { MAY_BE_EMPTY, OptionalFlag } from '../../http/validation.js';
+import type { ReadCall } from '../read-call.decorator.js';
+import type { ResultRequest } from '../results.service.js';
 
 /** What the text of a parameter must be, for the OpenAPI document. */
 interface ParameterSchema {
@@ -65,4 +68,16 @@ export class ReadCsvDto extends ReadResultsDto {
     example: 'NULL',
   })
   csv_null?: string;
+}
+
+/** What a call asks of a result. */
+export function toResultRequest(dto: ReadCsvDto, call: ReadCall): ResultRequest {
+  const { limit, offset, filters, columns, sort_by: sortBy, csv_null: csvNull } = dto;
+  const { sample_count: sampleCount, sample_seed: sampleSeed } = dto;
+  return {
+    ...call,
+    read: { limit, offset, filters, columns, sortBy, sampleCount, sampleSeed, csvNull },
+    allowPartial: dto.allow_partial_results === true || dto.allows_partial_results === true,
+    warnings: warningsOf(dto),
+  };
 }

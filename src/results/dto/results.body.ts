@@ -1,9 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { Execution } from '../../executions/execution.js';
+import type { ExecutionStatus } from '../../executions/execution.js';
 import {
   ExecutionBody,
   IGNORED,
-  type LiveStatus,
   NO_RESULT_STATES,
   ResultMetadataBody,
   toExecutionBody,
@@ -53,16 +52,17 @@ export class NoResultDocument extends ErrorDocument {
 
 /** The envelope of a page, with no rows in it; without a page, the status fields alone. */
 export function toResultsBody(
-  execution: Execution,
-  { live, warnings }: { live: LiveStatus; warnings: string[] | undefined },
+  status: ExecutionStatus,
+  warnings: string[] | undefined,
   shown?: { page: Page; columns: readonly Column[]; next: NextPage | undefined },
 ): ResultsBody {
-  const body: ResultsBody = toExecutionBody(execution, live);
+  const body: ResultsBody = toExecutionBody(status);
+  const { execution } = status;
   body.warnings = warnings;
   if (!execution.result || !shown) return body;
   const { page, columns, next } = shown;
-  const { rowCount, sizeBytes } = page.leader;
-  // The paging keys come before the rows: a client that reads along knows them early.
+  const { rowCount, sizeBytes } = page.header;
+  // Before the rows, so that a client that parses a stream has the paging keys early.
   body.next_offset = next?.offset;
   body.next_uri = next?.uri;
   body.result = { metadata: toResultMetadata(execution, execution.result, { rowCount, sizeBytes, columns }), rows: [] };

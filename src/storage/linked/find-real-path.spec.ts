@@ -1,18 +1,16 @@
-import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { findRealPath } from './find-real-path.js';
 
 describe('findRealPath', () => {
   let folder: string;
 
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), 'real-path-')));
+    folder = temporaryFolder();
     await writeFile(join(folder, 'a.csv'), '');
   });
-
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('follows symbolic links', async () => {
     await symlink(join(folder, 'a.csv'), join(folder, 'b.csv'));

@@ -2,9 +2,9 @@ import { realpath } from 'node:fs/promises';
 import { LinkRefusedError } from './linked.errors.js';
 
 /**
- * The path of a file, with no symbolic link in it. Nothing if the file has gone meanwhile: there is no such file then, as if it had gone before.
+ * The path of a file, without symbolic links. Nothing if the file is gone meanwhile.
  *
- * @throws LinkRefusedError if it cannot be found out.
+ * @throws LinkRefusedError if it cannot be resolved.
  */
 export async function findRealPath(path: string): Promise<string | undefined> {
   try {

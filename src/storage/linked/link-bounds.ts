@@ -3,17 +3,17 @@ import { resolve, sep } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { LinkRefusedError } from './linked.errors.js';
 
-/** Where linked files may lie, and where not: absolute folders, with no symbolic link in them. */
+/** Folders that linked files may be in, and may not: absolute, without symbolic links. */
 export interface LinkBounds {
   readonly roots: readonly string[];
   /** Folders of the service's own data, which hold the tables of all accounts. */
   readonly dataFolders: readonly string[];
 }
 
-/** What DATA_DIR holds; each can be a symbolic link to another disk. */
-const DATA_PLACES = ['.', 'tables', 'results', 'runs', 'readers', 'staging'];
+/** The folders of DATA_DIR; each can be a symbolic link to another disk. */
+const DATA_FOLDERS = ['.', 'tables', 'results', 'runs', 'readers', 'staging'];
 
-/** The folders of LINK_ROOTS, followed once: one that somebody puts a symbolic link in the place of later leads nowhere else. */
+/** The folders of LINK_ROOTS, resolved once: later symbolic links have no effect. */
 export class LinkRoots {
   readonly #real: Promise<readonly string[]>;
 
@@ -21,17 +21,17 @@ export class LinkRoots {
     this.#real = toReal(config.LINK_ROOTS);
   }
 
-  /** The bounds that the settings draw, with the folders of the service's own data as they lie now: they need not have been there before. */
+  /** The bounds of the settings. The service's own folders are resolved now: they may be new. */
   async findBounds(): Promise<LinkBounds> {
-    const places = DATA_PLACES.map((place) => resolve(this.config.DATA_DIR, place));
-    return { roots: await this.#real, dataFolders: [...new Set(await toReal(places))] };
+    const folders = DATA_FOLDERS.map((folder) => resolve(this.config.DATA_DIR, folder));
+    return { roots: await this.#real, dataFolders: [...new Set(await toReal(folders))] };
   }
 }
 
 /**
- * The allowed folder that a file lies in.
+ * The allowed folder that a file is in.
  *
- * @param path absolute, with no symbolic link in it.
+ * @param path absolute, without symbolic links.
  * @throws LinkRefusedError if there is none, or if it is the service's own.
  */
 export function getRoot(path: string, { roots, dataFolders }: LinkBounds): string {
@@ -45,9 +45,7 @@ export function getRoot(path: string, { roots, dataFolders }: LinkBounds): strin
 }
 
 /**
- * Refuses a folder that holds data of the service, even while no file there is of a format that can be linked.
- *
- * @throws LinkRefusedError
+ * @throws LinkRefusedError for a folder with data of the service, even without files to link.
  */
 export async function refuseDataFolders(folder: string, { dataFolders }: LinkBounds): Promise<void> {
   const [real = folder] = await toReal([folder]);

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { LinkRoots } from './link-bounds.js';
 import { findLinkedFiles } from './linked-files.js';
 
@@ -10,12 +10,10 @@ describe('findLinkedFiles', () => {
   let root: string;
 
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), 'linked-')));
+    folder = temporaryFolder();
     root = join(folder, 'root');
     await mkdir(root);
   });
-
-  afterEach(() => rm(folder, { recursive: true }));
 
   async function givenFiles(...names: string[]): Promise<void> {
     for (const name of names) {
@@ -25,7 +23,7 @@ describe('findLinkedFiles', () => {
   }
 
   const find = (pattern: string, roots = [root]) => findLinkedFiles(join(root, pattern), { roots, dataFolders: [] });
-  const placesOf = async (pattern: string) => (await find(pattern)).files.map(({ place }) => place);
+  const pathsOf = async (pattern: string) => (await find(pattern)).files.map(({ relativePath }) => relativePath);
 
   it.each([
     ['a.parquet', 'parquet'],
@@ -35,30 +33,34 @@ describe('findLinkedFiles', () => {
     ['a.jsonl.gz', 'ndjson'],
   ])('takes one file, %s, as %s', async (name, format) => {
     await givenFiles(name);
-    expect(await find(name)).toEqual({ format, files: [{ path: join(root, name), place: name }], isHive: false });
+    expect(await find(name)).toEqual({
+      format,
+      files: [{ path: join(root, name), relativePath: name }],
+      isHive: false,
+    });
   });
 
   it('takes a glob, in the order of the names', async () => {
     await givenFiles('b.csv', 'a.csv', 'c.txt', 'deep/d.csv');
-    expect(await placesOf('*.csv')).toEqual(['a.csv', 'b.csv']);
-    expect(await placesOf('**/*.csv')).toEqual(['a.csv', 'b.csv', 'deep/d.csv']);
+    expect(await pathsOf('*.csv')).toEqual(['a.csv', 'b.csv']);
+    expect(await pathsOf('**/*.csv')).toEqual(['a.csv', 'b.csv', 'deep/d.csv']);
   });
 
   it('takes the data files of a folder and of those in it', async () => {
     await givenFiles('set/_SUCCESS', 'set/.hidden.csv', 'set/readme.md', 'set/b/2.csv', 'set/1.csv');
-    expect(await placesOf('set')).toEqual(['set/1.csv', 'set/b/2.csv']);
+    expect(await pathsOf('set')).toEqual(['set/1.csv', 'set/b/2.csv']);
   });
 
   it('takes a file whose name looks like a glob', async () => {
     await givenFiles('a[1].csv', 'a1.csv');
-    expect(await placesOf('a[1].csv')).toEqual(['a[1].csv']);
+    expect(await pathsOf('a[1].csv')).toEqual(['a[1].csv']);
   });
 
   it.each(['a[1]', 'br{a,b}', 'what?', 'star*', '!(x)', 'back\\slash'])(
     'takes a folder whose name looks like a glob: %s',
     async (name) => {
       await givenFiles(`${name}/1.csv`, `${name}/deep/2.csv`, 'a1/3.csv', 'bra/4.csv', 'whats/5.csv', 'stars/6.csv');
-      expect(await placesOf(name)).toEqual([`${name}/1.csv`, `${name}/deep/2.csv`]);
+      expect(await pathsOf(name)).toEqual([`${name}/1.csv`, `${name}/deep/2.csv`]);
     },
   );
 
@@ -137,7 +139,7 @@ describe('findLinkedFiles', () => {
     await givenFiles('real/a.csv');
     await writeFile(join(folder, 'outside.csv'), '');
     await symlink(join(root, 'real/a.csv'), join(root, 'inside.csv'));
-    expect(await placesOf('inside.csv')).toEqual(['real/a.csv']);
+    expect(await pathsOf('inside.csv')).toEqual(['real/a.csv']);
     await symlink(join(folder, 'outside.csv'), join(root, 'out.csv'));
     await expect(find('*.csv')).rejects.toThrow('outside the folders of LINK_ROOTS');
   });

@@ -5,15 +5,15 @@ import { getRoot, type LinkBounds, refuseDataFolders } from './link-bounds.js';
 import { LinkRefusedError } from './linked.errors.js';
 import type { LinkedFormat } from './linked-format.js';
 
-/** A file that a linked table is made of. */
+/** A file of a linked table. */
 export interface LinkedFile {
-  /** Absolute, with no symbolic link in it. */
+  /** Absolute, without symbolic links. */
   readonly path: string;
-  /** The same from the allowed folder on; its folders can be named `key=value`. */
-  readonly place: string;
+  /** The path from the allowed folder; its folders can be named `key=value`. */
+  readonly relativePath: string;
 }
 
-/** The files that a pattern finds. */
+/** The files of a pattern. */
 export interface LinkedFiles {
   readonly format: LinkedFormat;
   readonly files: readonly LinkedFile[];
@@ -31,18 +31,18 @@ const FORMATS: readonly (readonly [RegExp, LinkedFormat])[] = [
 ];
 
 /**
- * Finds the data files that a path, a folder or a glob stands for, in the order of their names. Hidden files and files of other kinds are
- * passed over.
+ * Finds the data files of a path, a folder or a glob, in the order of their names, without hidden
+ * files.
  *
- * @throws LinkRefusedError if there are none, if they are of different formats, or if one lies outside the allowed folders, be it behind a
- *   symbolic link, or in the data folder of the service.
+ * @throws LinkRefusedError if there are none or several formats, or if one is outside the bounds,
+ *   also through a symbolic link.
  */
 export async function findLinkedFiles(pattern: string, bounds: LinkBounds): Promise<LinkedFiles> {
   await refuseDataFolders(pattern, bounds);
   const files = new Map<string, LinkedFile>();
   for (const path of (await expand(pattern)).toSorted()) {
     const real = await findRealPath(path);
-    if (real !== undefined) files.set(real, { path: real, place: relative(getRoot(real, bounds), real) });
+    if (real !== undefined) files.set(real, { path: real, relativePath: relative(getRoot(real, bounds), real) });
   }
   const found = [...files.values()];
   return { format: formatOf(found), files: found, isHive: isHive(found) };
@@ -52,7 +52,7 @@ async function expand(pattern: string): Promise<string[]> {
   const found = await stat(pattern).catch(() => undefined);
   if (found?.isFile()) return [pattern];
   const paths: string[] = [];
-  // Of a folder, only what is in it is looked for: its own name may look like a glob.
+  // The name of a folder may look like a glob.
   const [inside, options] = found?.isDirectory() ? ['**/*', { cwd: resolve(pattern) }] : [pattern, {}];
   for await (const entry of glob(inside, { ...options, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -61,7 +61,7 @@ async function expand(pattern: string): Promise<string[]> {
   return paths;
 }
 
-/** A file can go at any time, and a symbolic link can lead nowhere. */
+/** A file can vanish at any time, and a symbolic link can lead nowhere. */
 async function isFile(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found?.isFile() ?? false;
@@ -83,28 +83,28 @@ function formatOf(files: readonly LinkedFile[]): LinkedFormat {
   return format;
 }
 
-/** True if all files lie in folders with the same keys. */
+/** Whether all files are in folders with the same keys. */
 function isHive(files: readonly LinkedFile[]): boolean {
-  const keys = new Set(files.map(({ place }) => hiveKeys(place).join('/')));
+  const keys = new Set(files.map(({ relativePath }) => hiveKeys(relativePath).join('/')));
   return keys.size === 1 && !keys.has('');
 }
 
-/** The names of the columns that the folders of a file hold. */
-function hiveKeys(place: string): string[] {
-  return place
+/** The names of the columns in the folders of a file. */
+function hiveKeys(relativePath: string): string[] {
+  return relativePath
     .split(sep)
     .slice(0, -1)
     .flatMap((folder) => /^([^=]+)=/.exec(folder)?.[1] ?? []);
 }
 
-/** The names of the columns that stand in the names of the folders. */
+/** The names of the columns in the names of the folders. */
 export function partitionNames({ files, isHive }: Pick<LinkedFiles, 'files' | 'isHive'>): string[] {
-  return isHive ? hiveKeys(files[0]?.place ?? '') : [];
+  return isHive ? hiveKeys(files[0]?.relativePath ?? '') : [];
 }
 
-/** The value of a column that stands in the names of a file's folders; nothing for NULL. */
-export function partitionValue({ place }: LinkedFile, name: string): string | undefined {
-  const folder = place.split(sep).find((one) => one.startsWith(`${name}=`)) ?? '';
+/** The value of a column in the names of a file's folders; nothing for NULL. */
+export function partitionValue({ relativePath }: LinkedFile, name: string): string | undefined {
+  const folder = relativePath.split(sep).find((one) => one.startsWith(`${name}=`)) ?? '';
   const value = decoded(folder.slice(name.length + 1));
   return value === NULL_PARTITION ? undefined : value;
 }

@@ -1,11 +1,11 @@
 import type { NamedType } from '../../types/column.js';
 import type { TableColumn } from '../../types/table-column.js';
 
-/** What the operator decides of how files are read; whatever is absent is found from the files. */
+/** How the operator asks to read files; what is absent is found from the files. */
 export interface LinkOptions {
   /** Only of CSV: one character. */
   readonly delimiter?: string;
-  /** Only of CSV: whether the first line names the columns. If so, the names are taken as they are. */
+  /** Only of CSV: whether the first line names the columns, exactly so. */
   readonly hasHeader?: boolean;
   /** Every column is text. */
   readonly isAllText?: boolean;
@@ -13,14 +13,14 @@ export interface LinkOptions {
   readonly columns?: readonly TableColumn[];
 }
 
-/** How linked CSV files are written. */
+/** The CSV dialect of linked files. */
 export interface LinkedCsvLayout {
   readonly delimiter: string;
-  /** Whether the first line names the columns. Otherwise the files have all columns of the table, in its order. */
+  /** Whether the first line names the columns. Otherwise all columns are in the table's order. */
   readonly hasHeader: boolean;
 }
 
-/** What a reader has to know of one well-formed text file. */
+/** What a scan of a well-formed text file finds. */
 export interface TextScan {
   /** Size of the longest record. */
   readonly longestRecordBytes: number;
@@ -28,10 +28,10 @@ export interface TextScan {
   readonly csv?: {
     /** Names of the columns, in the order of the file. */
     readonly names: readonly string[];
-    /** Whether the header ends with a delimiter, after which nothing follows. */
+    /** Whether the header ends with a delimiter. */
     readonly hasTrailingDelimiter: boolean;
     readonly hasQuotedNewline: boolean;
-    /** Whether the engine could understand the file in another way: it has to be rewritten for it (`writeCanonicalCsv`). */
+    /** Whether the engine could misread the file: then it is rewritten (`writeCanonicalCsv`). */
     readonly isUnusual: boolean;
   };
 }
@@ -56,7 +56,7 @@ export interface ScannedFile extends FileStamp {
 export interface LinkedText {
   /** Only of CSV. */
   readonly layout?: LinkedCsvLayout;
-  /** Names of the columns whose types the operator has given: numbers in them may be rounded to the type. */
+  /** Columns whose types the operator has given: numbers in them may be rounded to the type. */
   readonly givenColumns: readonly string[];
   /** The forms that the scanned CSV files have: most have the same. */
   readonly forms: readonly NonNullable<TextScan['csv']>[];
@@ -67,7 +67,7 @@ export interface LinkedText {
 /** A column of linked files. */
 export type LinkedColumnType = NamedType & Pick<TableColumn, 'wideInteger'>;
 
-/** What scans at the link have found of files that are still as they were. */
+/** The scans, made at the link, of files that have not changed. */
 export class KnownScans {
   readonly #files: ReadonlyMap<string, ScannedFile>;
 
@@ -75,7 +75,7 @@ export class KnownScans {
     this.#files = new Map(text.files.map((file) => [file.path, file]));
   }
 
-  /** What is known of a file in this state. */
+  /** The scan of a file in this state. */
   find(path: string, stamp: FileStamp): TextScan | undefined {
     const file = this.#files.get(path);
     if (!file || !isSameStamp(file, stamp)) return undefined;
@@ -84,7 +84,7 @@ export class KnownScans {
   }
 }
 
-/** Whether a file is unchanged between two looks at it. */
+/** Whether two stamps of a file are equal. */
 export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
   return one.sizeBytes === other.sizeBytes && one.modifiedNs === other.modifiedNs;
 }

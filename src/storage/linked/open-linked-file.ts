@@ -3,15 +3,15 @@ import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promis
 import { getRoot, type LinkBounds } from './link-bounds.js';
 import { LinkRefusedError } from './linked.errors.js';
 
-/** No symbolic link is followed at the end of the path, and a named pipe keeps nobody waiting. */
+/** A symbolic link at the end of the path is not followed, and a named pipe does not block. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Opens a file to be read. What counts is where it lies once it is open, not what its path said before: whoever can write there can put a
- * symbolic link in the place of a file or of a folder at any moment.
+ * Opens a file to be read. Its path is checked once it is open, because a symbolic link can replace
+ * a file or a folder at any moment.
  *
- * @param path absolute, with no symbolic link in it.
- * @throws LinkRefusedError if what is there is no file within the bounds.
+ * @param path absolute, without symbolic links.
+ * @throws LinkRefusedError if it is no file within the bounds.
  */
 export async function openLinkedFile(path: string, bounds: LinkBounds): Promise<FileHandle> {
   const file = await open(path, FLAGS).catch((error: NodeJS.ErrnoException) => {
@@ -27,7 +27,7 @@ export async function openLinkedFile(path: string, bounds: LinkBounds): Promise<
   }
 }
 
-/** Linux tells where an open file lies. Elsewhere its path must lead to it once more, which leaves a gap (docs/security.md). */
+/** Linux reports the path of an open file. Elsewhere a race remains (docs/security.md). */
 async function findPath(file: FileHandle, path: string): Promise<string> {
   if (process.platform === 'linux') return await readlink(`/proc/self/fd/${file.fd}`);
   const real = await realpath(path);

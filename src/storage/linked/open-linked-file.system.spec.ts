@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { openLinkedFile } from './open-linked-file.js';
 
 describe('openLinkedFile', () => {
@@ -12,19 +12,17 @@ describe('openLinkedFile', () => {
   let path: string;
 
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), 'open-linked-')));
+    folder = temporaryFolder();
     root = join(folder, 'root');
     path = join(root, 'set', 'a.csv');
-    for (const [place, text] of [
+    for (const [name, text] of [
       ['root/set', 'inside'],
       ['outside', 'outside'],
     ] as const) {
-      await mkdir(join(folder, place), { recursive: true });
-      await writeFile(join(folder, place, 'a.csv'), text);
+      await mkdir(join(folder, name), { recursive: true });
+      await writeFile(join(folder, name, 'a.csv'), text);
     }
   });
-
-  afterEach(() => rm(folder, { recursive: true }));
 
   const open = () => openLinkedFile(path, { roots: [root], dataFolders: [] });
   const refusal = (reason: string) => ({ code: 'link_refused', message: expect.stringContaining(reason) });

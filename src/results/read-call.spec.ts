@@ -4,12 +4,13 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { until } from '../../test/support/until.js';
+import type { AuthenticatedRequest } from '../auth/api-key.guard.js';
 import type { ReadingClient } from '../processes/read/reading-client.js';
-import { toReadingClient } from './reading-http-client.js';
+import { toReadCall } from './read-call.decorator.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-describe('toReadingClient', () => {
+describe('toReadCall', () => {
   let server: FastifyInstance;
   let socket: Socket;
   let calls: { client: ReadingClient; reply: FastifyReply }[];
@@ -19,7 +20,7 @@ describe('toReadingClient', () => {
     server = fastify({ forceCloseConnections: true });
     server.get('/', (request, reply) => {
       Object.assign(request, { account: { id: 'ada' } });
-      calls.push({ client: toReadingClient(request, reply), reply });
+      calls.push({ client: toReadCall(request as AuthenticatedRequest, reply).client, reply });
     });
     await server.listen({ port: 0, host: '127.0.0.1' });
     socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');

@@ -3,6 +3,7 @@ import { ulid } from 'ulid';
 import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
 import { AccountsRepository } from '../auth/accounts.repository.js';
 import { AccountsService } from '../auth/accounts.service.js';
+import type { AccountId, ExecutionId } from '../catalog/ids.js';
 import { Clock } from '../config/clock.js';
 import type { Execution } from './execution.js';
 import type { ExecutionState } from './execution-state.js';
@@ -17,8 +18,8 @@ const STATES = ['PENDING', 'EXECUTING', 'COMPLETED', 'COMPLETED_PARTIAL', 'FAILE
 
 type Changes = Partial<Record<ExecutionState, ExecutionState>>;
 
-/** Every change of state that there is in code, and what it makes of each state; it leaves the others alone. */
-const CHANGES: [string, (executions: ExecutionsRepository, id: string) => Promise<boolean>, Changes][] = [
+/** Every change of state in the code, and what it makes of the states that it changes. */
+const CHANGES: [string, (executions: ExecutionsRepository, id: ExecutionId) => Promise<boolean>, Changes][] = [
   ['begin', (executions, id) => executions.begin(id, 1, NOW), { PENDING: 'EXECUTING' }],
   ['requeue', (executions, id) => executions.requeue(id), { EXECUTING: 'PENDING' }],
   [
@@ -41,7 +42,7 @@ const CHANGES: [string, (executions: ExecutionsRepository, id: string) => Promis
 describe('ExecutionsRepository', () => {
   let temporary: TemporaryCatalog;
   let executions: ExecutionsRepository;
-  let accountId: string;
+  let accountId: AccountId;
 
   beforeAll(async () => {
     temporary = await openTemporaryCatalog();
@@ -52,9 +53,9 @@ describe('ExecutionsRepository', () => {
   afterAll(() => temporary.close());
 
   /** Makes an execution that stands in a state and gives its id. */
-  async function givenExecution(state: ExecutionState): Promise<string> {
+  async function givenExecution(state: ExecutionState): Promise<ExecutionId> {
     const execution: Execution = {
-      id: ulid(),
+      id: ulid() as ExecutionId,
       accountId,
       sql: 'SELECT 1',
       parameters: {},
@@ -108,15 +109,16 @@ describe('ExecutionsRepository', () => {
   it('keeps an execution only if it is admitted, with what its account stores', async () => {
     const { bytes } = await executions.getStorage(accountId);
     const execution = (await executions.find(await givenExecution('PENDING'))) as Execution;
-    const refused = executions.insert({ ...execution, id: 'refused' }, undefined, (storage) => {
+    const id = ulid() as ExecutionId;
+    const refused = executions.insert({ ...execution, id }, undefined, (storage) => {
       expect(storage).toEqual({ plan: 'free', bytes });
       throw new Error('no room');
     });
     await expect(refused).rejects.toThrow('no room');
-    expect(await executions.find('refused')).toBeUndefined();
+    expect(await executions.find(id)).toBeUndefined();
   });
 
-  it('has a way for every transition of interface.md, section 3, and for no other', () => {
+  it('has a way for every transition of `docs/contract.md`, "States", and for no other', () => {
     const made = CHANGES.flatMap(([, , changes]) => Object.entries(changes).map(([from, to]) => `${from} to ${to}`));
     expect(made.sort()).toEqual([
       'COMPLETED to EXPIRED',

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { StoredResult } from '../../test/support/stored-result.js';
+import { quoteName, quoteText, writeFilter } from '../../test/support/write-filter.js';
+import type { Literal } from '../types/literals/literal.js';
 import { parseFilter } from './parse-filter.js';
-import type { Filter, Literal, SortKey } from './read-plan.js';
+import type { Filter, SortKey } from './read-plan.js';
 
 type Value = number | string | boolean | null;
 type Row = Readonly<Record<string, Value>>;
@@ -42,7 +44,7 @@ const criterionArbitrary: fc.Arbitrary<Filter<string>> = fc.constantFrom(...NAME
       column: fc.constant(column),
       values: fc.array(literal, { minLength: 1, maxLength: 3 }),
     }),
-    fc.record({ kind: fc.constant('absence'), column: fc.constant(column) }),
+    fc.record({ kind: fc.constant('is_null' as const), column: fc.constant(column) }),
   ) as fc.Arbitrary<Filter<string>>;
 });
 
@@ -68,27 +70,6 @@ function toLiteral(value: Value): Literal {
   return { kind: typeof value === 'number' ? 'number' : 'string', text: String(value) };
 }
 
-const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
-const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;
-
-function writeLiteral(literal: Literal): string {
-  if (literal.kind === 'boolean') return String(literal.isTrue);
-  return literal.kind === 'string' ? quoteText(literal.text) : literal.text;
-}
-
-function writeFilter(filter: Filter<string>): string {
-  switch (filter.kind) {
-    case 'logical':
-      return filter.operands.map((operand) => `(${writeFilter(operand)})`).join(` ${filter.connective} `);
-    case 'comparison':
-      return `${quoteName(filter.column)}${filter.operator}${writeLiteral(filter.value)}`;
-    case 'membership':
-      return `${quoteName(filter.column)} IN (${filter.values.map(writeLiteral).join(',')})`;
-    default:
-      return `${quoteName(filter.column)} IS NULL`;
-  }
-}
-
 /** True, false, or unknown (null), as SQL has it. */
 function evaluate(filter: Filter<string>, row: Row): boolean | null {
   if (filter.kind === 'logical') {
@@ -98,10 +79,10 @@ function evaluate(filter: Filter<string>, row: Row): boolean | null {
     return truths.includes(null) ? null : !deciding;
   }
   const value = row[filter.column] ?? null;
-  if (filter.kind === 'absence') return value === null;
+  if (filter.kind === 'is_null') return value === null;
   if (value === null) return null;
   if (filter.kind === 'membership') return filter.values.some((literal) => order(value, toValue(literal)) === 0);
-  if (filter.kind === 'match') throw new Error('No pattern is generated.');
+  if (filter.kind === 'pattern') throw new Error('No pattern is generated.');
   const compared = order(value, toValue(filter.value));
   return {
     '=': compared === 0,
@@ -169,16 +150,12 @@ describe('a read plan', () => {
     await fc.assert(
       fc.asyncProperty(rowsArbitrary, questions, async (rows, asked) => {
         const result = await store(rows);
-        try {
-          for (const [filter, keys, limit] of asked) {
-            const sortBy = keys.map(({ column, direction }) => `${quoteName(column)} ${direction}`).join(', ');
-            const request = { filters: writeFilter(filter), sortBy, columns: 'n' };
-            const expected = expectedRows(rows, filter, keys);
-            expect((await result.read(request)).map(([n]) => n)).toEqual(expected);
-            expect(await readPages(result, request, limit)).toEqual(expected);
-          }
-        } finally {
-          await result.close();
+        for (const [filter, keys, limit] of asked) {
+          const sortBy = keys.map(({ column, direction }) => `${quoteName(column)} ${direction}`).join(', ');
+          const request = { filters: writeFilter(filter), sortBy, columns: 'n' };
+          const expected = expectedRows(rows, filter, keys);
+          expect((await result.read(request)).map(([n]) => n)).toEqual(expected);
+          expect(await readPages(result, request, limit)).toEqual(expected);
         }
       }),
       { numRuns: 20 },
