@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHttpAdapter } from '../http/http-adapter.js';
-import { isNetwork, isOrigin } from './addresses.js';
+import { isHttpUrl, isNetwork, isOrigin } from './addresses.js';
 import { Config } from './config.js';
 
 describe('isOrigin', () => {
@@ -60,5 +60,16 @@ describe('isNetwork', () => {
     'local',
   ])('refuses %s', (text) => {
     expect(isNetwork(text)).toBe(false);
+  });
+});
+
+describe('isHttpUrl', () => {
+  it.each([
+    ['http://127.0.0.1:4318/v1/traces', true],
+    ['https://collector.example.org', true],
+    ['127.0.0.1:4318', false],
+    ['file:///tmp/traces', false],
+  ])('of %s is %s', (text, expected) => {
+    expect(isHttpUrl(text)).toBe(expected);
   });
 });

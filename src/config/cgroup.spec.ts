@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { readCgroupLimits } from './cgroup.js';
 import { readMachine } from './machine.js';
 
@@ -18,9 +19,8 @@ describe('readCgroupLimits', () => {
   let root: string;
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'cgroup-'));
+    root = temporaryFolder();
   });
-  afterEach(() => rmSync(root, { recursive: true }));
 
   /** Reads the limits on a system that has these files. */
   function limitsWith(files: Readonly<Record<string, string>>) {

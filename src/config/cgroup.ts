@@ -10,7 +10,10 @@ export interface CgroupLimits {
 
 /** Where one hierarchy of cgroups can be seen. */
 interface Mount {
-  /** The controllers that it has; none names those of version 2, which has one hierarchy for all. */
+  /**
+   * The controllers that it has; none names those of version 2, which has one hierarchy for
+   * all.
+   */
   readonly controllers: readonly string[];
   /** The cgroup that is mounted. */
   readonly top: string;
@@ -18,9 +21,10 @@ interface Mount {
 }
 
 /**
- * Reads the cgroup limits of this process, versions 1 and 2. A limit holds for all cgroups below the one that has it, so the least on the
- * way up counts. Node 24 does not report the same: with version 1, `process.constrainedMemory()` misses the limit of
- * a parent cgroup and `os.availableParallelism()` ignores quotas of processor time.
+ * Reads the cgroup limits of this process, versions 1 and 2. A limit holds for all cgroups below
+ * the one that has it, so the least on the way up counts. Node 24 does not report the same: with
+ * version 1, `process.constrainedMemory()` misses the limit of a parent cgroup and
+ * `os.availableParallelism()` ignores quotas of processor time.
  *
  * @param root where the file system begins.
  */

@@ -1,4 +1,4 @@
-/** Tells the time; tests set it. */
+/** Returns the time; tests set it. */
 export class Clock {
   now(): Date {
     return new Date();

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { isNetwork, isOrigin } from './addresses.js';
+import { isHttpUrl, isNetwork, isOrigin } from './addresses.js';
 import { isCronLine } from './cron-line.js';
 import { FAULT_POINTS, type FaultPoint } from './fault-point.js';
 import {
@@ -9,12 +9,16 @@ import {
   IntSetting,
   ListSetting,
   OptionalChoiceSetting,
+  OptionalIntSetting,
   OptionalTextSetting,
   SizeSetting,
   TextSetting,
 } from './setting.decorators.js';
 
-/** Every setting of the program, by its name in the environment. `docs/settings.md` lists them; a test compares the two. */
+/**
+ * Every setting of the program, by its name in the environment. `docs/settings.md` lists them;
+ * a test compares the two.
+ */
 export class Config {
   /** TCP port to listen on; 0 takes a free one. */
   @IntSetting({ min: 0, max: 65_535 })
@@ -36,7 +40,10 @@ export class Config {
   @ListSetting(isNetwork, 'an address or a network', { allowEmpty: true })
   TRUST_PROXY: string[] = [];
 
-  /** Words in the header names `X-<WORD>-API-KEY`, `X-<WORD>-NEXT-OFFSET` and `X-<WORD>-NEXT-URI`; all are accepted and sent. */
+  /**
+   * Words in the header names `X-<WORD>-API-KEY`, `X-<WORD>-NEXT-OFFSET` and
+   * `X-<WORD>-NEXT-URI`; all are accepted and sent.
+   */
   @ListSetting(/^[A-Za-z0-9]+$/, 'a word of letters and digits')
   HEADER_BRANDS: string[] = ['service'];
 
@@ -117,11 +124,17 @@ export class Config {
   @DurationSetting({ min: 100 })
   LARGE_EXECUTION_TIMEOUT = 1_800_000;
 
-  /** Executions that run at the same time, each in a process of its own. From two on, one slot is kept for accounts that run nothing. */
+  /**
+   * Executions that run at the same time, each in a process of its own. From two on, one slot
+   * is kept for accounts that run nothing.
+   */
   @IntSetting({ min: 1, max: 256 })
   WORKERS = 1;
 
-  /** Memory that the engine of one execution may plan with; its process may reach twice this plus 500 MB. */
+  /**
+   * Memory that the engine of one execution may plan with; its process may reach twice this
+   * plus 500 MB.
+   */
   @SizeSetting({ min: 64_000_000 })
   WORKER_MEMORY = 512_000_000;
 
@@ -145,7 +158,10 @@ export class Config {
   @IntSetting({ min: 1, max: 64 })
   UPLOADERS = 1;
 
-  /** Memory that the engine of one uploading process may plan with; a table of a thousand columns needs 160 MB, one of 2,000 needs 400 MB. */
+  /**
+   * Memory that the engine of one uploading process may plan with; a table of a thousand
+   * columns needs 160 MB, one of 2,000 needs 400 MB.
+   */
   @SizeSetting({ min: 64_000_000 })
   UPLOADER_MEMORY = 512_000_000;
 
@@ -157,7 +173,10 @@ export class Config {
   @DurationSetting({ min: 100 })
   UPLOAD_TIMEOUT = 1_800_000;
 
-  /** Folders whose files the operator can link as tables (`eider table link`). What lies in `DATA_DIR`, and a folder that holds it, can never be linked. */
+  /**
+   * Folders whose files the operator can link as tables (`eider table link`). What lies in
+   * `DATA_DIR`, and a folder that holds it, can never be linked.
+   */
   @ListSetting(/^\//, 'an absolute path', { allowEmpty: true })
   LINK_ROOTS: string[] = [];
 
@@ -165,7 +184,10 @@ export class Config {
   @IntSetting({ min: 1 })
   MAX_QUEUED_PER_ACCOUNT = 100;
 
-  /** Executions of all accounts that may wait; an account of which nothing waits may exceed it by one. */
+  /**
+   * Executions of all accounts that may wait; an account of which nothing waits may exceed it
+   * by one.
+   */
   @IntSetting({ min: 0 })
   MAX_QUEUED = 1_000;
 
@@ -188,6 +210,21 @@ export class Config {
   /** Least important messages that are logged. */
   @ChoiceSetting(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL = 'info';
+
+  /**
+   * TCP port that serves `/metrics` for Prometheus, without a key; without it nothing is
+   * measured.
+   */
+  @OptionalIntSetting({ min: 1, max: 65_535 })
+  METRICS_PORT?: number;
+
+  /** Address of `METRICS_PORT`. */
+  @TextSetting(/^\S+$/, 'an address such as 127.0.0.1 or 0.0.0.0')
+  METRICS_HOST = '127.0.0.1';
+
+  /** Where traces are sent to: an OpenTelemetry collector, by OTLP over HTTP. */
+  @OptionalTextSetting(isHttpUrl, 'a URL such as http://127.0.0.1:4318/v1/traces')
+  TRACES_URL?: string;
 
   /** For tests of recovery only: where the process kills itself. */
   @OptionalChoiceSetting(FAULT_POINTS)

@@ -3,7 +3,10 @@ import pino from 'pino';
 import type { Config } from './config.js';
 import { projectRoot } from './project-root.js';
 
-/** Makes the function that describes errors for the log, with their causes, and with no folder of this server in any text. */
+/**
+ * Makes the function that describes errors for the log, with their causes, and with no folder
+ * of this server in any text.
+ */
 export function errorDescriber({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): (error: unknown) => object {
   // The data folder first: it can lie within the other.
   const folders = [

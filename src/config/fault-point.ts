@@ -1,4 +1,7 @@
-/** Where a test can let the process die (`TEST_FAULT_POINT`), named after what has just happened. */
+/**
+ * Where a test can let the process die (`TEST_FAULT_POINT`), named after what has just
+ * happened.
+ */
 export const FAULT_POINTS = [
   'first-account-created',
   'sample-query-saved',
@@ -19,6 +22,11 @@ export const FAULT_POINTS = [
   'merge-stored',
   'merge-committed',
   'part-deleted',
+  'backup-catalog-copied',
+  'backup-blobs-copied',
+  'backup-manifest-written',
+  'restore-blobs-copied',
+  'restore-catalog-copied',
 ] as const;
 
 /** One of {@link FAULT_POINTS}. */
@@ -26,7 +34,10 @@ export type FaultPoint = (typeof FAULT_POINTS)[number];
 
 let armed: FaultPoint | undefined;
 
-/** Lets the process die at a point from now on. Only the program's own setting may choose it, never a request. */
+/**
+ * Lets the process die at a point from now on. Only the program's own setting may choose it,
+ * never a request.
+ */
 export function armFaultPoint(point: FaultPoint | undefined): void {
   armed = point;
 }

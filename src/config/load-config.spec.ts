@@ -74,7 +74,7 @@ describe('loadConfig', () => {
     { cores: 4, memoryBytes: 8e9 },
     { cores: 2, memoryBytes: 24e9 },
     { cores: 64, memoryBytes: 256e9 },
-  ])('derives defaults that obey the memory law on $cores cores and $memoryBytes bytes', (machine) => {
+  ])('derives defaults within the memory budget of $cores cores and $memoryBytes bytes', (machine) => {
     expect(problemsOf({}, machine)).toEqual([]);
   });
 
@@ -83,10 +83,10 @@ describe('loadConfig', () => {
     expect(loadConfig({}, { cores: 7, memoryBytes: 24e9 })).toMatchObject(threads);
   });
 
-  it('refuses settings that break the memory law, and says which', () => {
+  it('refuses settings that exceed the memory budget, and lists them', () => {
     const [problem, ...others] = problemsOf({ WORKERS: '4', WORKER_MEMORY: '8GB' });
     expect(problem).toMatch(
-      /^WORKERS, READERS and UPLOADERS with their memory together can need .* but this machine gives 24 GB: lower one of them$/,
+      /^WORKERS, READERS and UPLOADERS with their memory together can need .* but this machine has 24 GB: lower one of them$/,
     );
     expect(others).toEqual([]);
   });
@@ -104,14 +104,14 @@ describe('loadConfig', () => {
     expect(problemsOf(environment)).toEqual([problem]);
   });
 
-  it('lists a breach of the memory law beside other problems', () => {
+  it('lists an exceeded memory budget beside other problems', () => {
     expect(problemsOf({ PORT: 'secretx', WORKERS: '200' })).toEqual([
       'PORT must be a whole number from 0 to 65535',
       expect.stringMatching(/^WORKERS, READERS and UPLOADERS with their memory together can need /),
     ]);
   });
 
-  it('does not weigh memory that is no figure', () => {
+  it('computes no budget of memory that is not a number', () => {
     expect(problemsOf({ WORKERS: '200', WORKER_MEMORY: 'much' })).toEqual([
       "WORKER_MEMORY must be a size like '512MB', in bytes of at least 64000000",
     ]);

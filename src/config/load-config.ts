@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Config } from './config.js';
 import { type Machine, readMachine } from './machine.js';
-import { deriveMemorySettings, findMemoryLawBreach } from './memory-law.js';
+import { deriveMemorySettings, findExceededMemoryBudget } from './memory-budget.js';
 import { OperatorError } from './operator-error.js';
 
 /** The settings are wrong; the message lists every problem, and no value. */
@@ -13,47 +13,68 @@ export class ConfigError extends OperatorError {
   }
 }
 
-type Environment = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
+
+/** A value that a setting cannot have, or settings that cannot be together. */
+export interface SettingProblem {
+  /** Absent for a problem of several settings. */
+  readonly setting?: string;
+  readonly text: string;
+}
 
 /**
- * Reads the settings from the environment; what is absent or empty takes its default, derived from the machine where it depends on it.
+ * Reads the settings from the given values; what is absent or empty takes its default, derived
+ * from the machine where it depends on it.
  *
  * @throws ConfigError with every problem at once.
  */
-export function loadConfig(environment: Environment = process.env, machine: Machine = readMachine()): Config {
-  const memoryDefaults = deriveMemorySettings(machine);
-  const defaults: object = { ...new Config(), ...memoryDefaults, ...deriveThreads(machine) };
-  const given = Object.entries(environment).filter(
-    ([name, value]) => isSetting(name) && value !== '' && value !== undefined,
-  );
-  const config = plainToInstance(Config, { ...defaults, ...Object.fromEntries(given) });
-  const errors = validateSync(config);
-  const problems = errors.flatMap((error) => [...new Set(Object.values(error.constraints ?? {}))]);
-  // The law says nothing of settings that are no figures.
-  const canWeigh = errors.every(({ property }) => !(property in memoryDefaults));
-  const breach = canWeigh ? findMemoryLawBreach(config, machine) : undefined;
-  if (breach) problems.push(breach);
-  if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze(config);
+export function loadConfig(values: Values, machine: Machine = readMachine()): Config {
+  const { config, problems } = checkSettings(values, machine);
+  if (problems.length > 0) throw new ConfigError(problems.map(({ text }) => text));
+  return config;
 }
 
-/** Like {@link loadConfig}, with values of flags of the command line in place of those of the environment. */
-export function loadConfigWith(flags: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
-  return loadConfig({ ...process.env, ...Object.fromEntries(given) });
+/**
+ * Reads the settings as {@link loadConfig} does, and returns the problems. With one, the config
+ * must not be used.
+ */
+export function checkSettings(
+  values: Values,
+  machine: Machine = readMachine(),
+): { config: Config; problems: SettingProblem[] } {
+  const memoryDefaults = deriveMemorySettings(machine);
+  const defaults: object = { ...new Config(), ...memoryDefaults, ...deriveThreads(machine) };
+  const names = new Set(settingNames());
+  const given = Object.entries(values).filter(([name, value]) => names.has(name) && isGiven(value));
+  const config = plainToInstance(Config, { ...defaults, ...Object.fromEntries(given) });
+  const errors = validateSync(config);
+  const problems: SettingProblem[] = errors.flatMap(({ property, constraints }) =>
+    [...new Set(Object.values(constraints ?? {}))].map((text) => ({ setting: property, text })),
+  );
+  // There is no budget of settings that are not numbers.
+  const hasBudget = errors.every(({ property }) => !(property in memoryDefaults));
+  const exceeded = hasBudget ? findExceededMemoryBudget(config, machine) : undefined;
+  if (exceeded) problems.push({ text: exceeded });
+  return { config: Object.freeze(config), problems };
+}
+
+/** The names of the settings whose defaults are derived from the machine. */
+export function machineSettingNames(machine: Machine): string[] {
+  return Object.keys({ ...deriveMemorySettings(machine), ...deriveThreads(machine) });
+}
+
+/** Whether a value sets a setting: an empty one counts as absent. */
+export function isGiven(value: unknown): boolean {
+  return value !== '' && value !== undefined;
 }
 
 function deriveThreads({ cores }: Machine): Pick<Config, 'WORKER_THREADS' | 'READER_THREADS' | 'UPLOADER_THREADS'> {
   return { WORKER_THREADS: cores, READER_THREADS: cores, UPLOADER_THREADS: cores };
 }
 
-const OPTIONAL_SETTINGS = ['PUBLIC_URL', 'BOOTSTRAP_API_KEY', 'TEST_FAULT_POINT'];
+const OPTIONAL_SETTINGS = ['PUBLIC_URL', 'BOOTSTRAP_API_KEY', 'METRICS_PORT', 'TRACES_URL', 'TEST_FAULT_POINT'];
 
 /** The names of all settings. */
 export function settingNames(): string[] {
   return [...Object.keys(new Config()), ...OPTIONAL_SETTINGS].filter((name, index, all) => all.indexOf(name) === index);
-}
-
-function isSetting(name: string): boolean {
-  return settingNames().includes(name);
 }

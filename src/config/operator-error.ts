@@ -1,2 +1,5 @@
-/** An error that the operator of the service can correct. The message says how, and is shown without a stack trace. */
+/**
+ * An error that the operator of the service can correct. The message states how, and is shown
+ * without a stack trace.
+ */
 export class OperatorError extends Error {}

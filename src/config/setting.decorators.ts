@@ -24,6 +24,11 @@ export function IntSetting(range: Range): PropertyDecorator {
   return applyDecorators(fromText(Number), inRange(range, 'a whole number'));
 }
 
+/** A whole number, or absent. */
+export function OptionalIntSetting(range: Range): PropertyDecorator {
+  return applyDecorators(IsOptional(), IntSetting(range));
+}
+
 /** A size in bytes, written like `8GB` or `512MiB`. */
 export function SizeSetting(range: Range): PropertyDecorator {
   return applyDecorators(fromText(parseSize), inRange(range, "a size like '512MB', in bytes"));

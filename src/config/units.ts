@@ -26,7 +26,10 @@ export function parseSize(text: string): number {
   return Math.round(Number(match[1]) * (SIZE_UNITS[(match[2] ?? '').toUpperCase()] ?? Number.NaN));
 }
 
-/** Reads a duration such as `30m`, `1.5h`, `250ms` or `90` (seconds) as milliseconds; NaN if it is none. */
+/**
+ * Reads a duration such as `30m`, `1.5h`, `250ms` or `90` (seconds) as milliseconds; NaN if it
+ * is none.
+ */
 export function parseDurationMs(text: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/.exec(text.trim());
   if (!match) return Number.NaN;
