@@ -3,7 +3,7 @@ import { Config } from '../config/config.js';
 import { Catalog } from './catalog.js';
 import { DataFolderLock } from './data-folder-lock.js';
 
-/** Opens the catalog for the server, once the server has its data folder for itself. */
+/** Opens the catalog for the server, after it has locked its data folder. */
 @Global()
 @Module({
   providers: [

@@ -3,23 +3,27 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { DataFolderInUseError } from './catalog.errors.js';
 import { prepareDataFolder } from './data-folder.js';
 import { toOpenError } from './open-errors.js';
-import { holdExclusively } from './sqlite/sqlite-file.js';
+import { isLockedExclusively, lockExclusively } from './sqlite/sqlite-file.js';
 
 /**
- * Keeps two servers from running on one data folder, where each would recover the other's executions. Commands beside
- * the server need no lock. A crash, even SIGKILL, lets go of it: there is nothing to clean up by hand.
+ * Keeps two servers from running on one data folder, where each would recover the other's
+ * executions. Commands need no lock. The end of the process, even by SIGKILL, releases it.
  */
 export class DataFolderLock implements OnApplicationShutdown {
   private constructor(private readonly file: Disposable) {}
 
-  /** @throws {DataFolderInUseError} if another process holds the folder. @throws {DataFolderNotEmptyError} @throws {OperatorError} */
+  /** @throws {DataFolderInUseError} {@link DataFolderNotEmptyError} {@link OperatorError} */
   static take(dataDir: string): DataFolderLock {
     const file = open(dataDir);
     if (!file) throw new DataFolderInUseError();
     return new DataFolderLock(file);
   }
 
-  /** Lets the next server in. */
+  /** Whether a server has the folder for itself now. */
+  static isTaken(dataDir: string): boolean {
+    return isLockedExclusively(fileIn(dataDir));
+  }
+
   release(): void {
     this.file[Symbol.dispose]();
   }
@@ -32,8 +36,12 @@ export class DataFolderLock implements OnApplicationShutdown {
 function open(dataDir: string): Disposable | undefined {
   try {
     prepareDataFolder(dataDir);
-    return holdExclusively(join(dataDir, 'serving.lock'));
+    return lockExclusively(fileIn(dataDir));
   } catch (error) {
     throw toOpenError(error, dataDir);
   }
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'serving.lock');
 }

@@ -9,8 +9,8 @@ export const CATALOG_FILE = 'catalog.db';
 const WAL_FILE = `${CATALOG_FILE}-wal`;
 
 /**
- * Names that a folder may hold in which no catalog was ever made: none of them is data. `README.md` and
- * `sample` come with the program: the default DATA_DIR of a checkout holds them.
+ * Names that are no data, which a folder without a catalog may hold. `README.md` and `sample` come
+ * with the program: the default DATA_DIR of a checkout holds them.
  */
 const HARMLESS = new Set([
   'lost+found',
@@ -44,8 +44,7 @@ export function prepareDataFolder(dataDir: string): void {
  * count.
  */
 export function hasCatalog(dataDir: string): boolean {
-  // In this order: a process that creates the catalog meanwhile puts other things into the folder
-  // after it.
+  // In this order: a process that creates the catalog meanwhile adds other files after it.
   const found = readdirSync(dataDir).filter((name) => isData(dataDir, name));
   if (sizeOf(join(dataDir, CATALOG_FILE)) > 0) return true;
   if (found.length > 0) throw new DataFolderNotEmptyError(found.toSorted());
@@ -57,9 +56,7 @@ export function isOpenToOthers(dataDir: string): boolean {
   return (statSync(dataDir).mode & OTHERS) !== 0;
 }
 
-/**
- * A catalog of 0 bytes is none. One without a file, but with rows in its log, is one that was lost.
- */
+/** A catalog of 0 bytes is none; one with rows in its log alone was lost. */
 function isData(dataDir: string, name: string): boolean {
   if (name.startsWith('.') || HARMLESS.has(name)) return false;
   return name !== WAL_FILE || sizeOf(join(dataDir, name)) > 0;
@@ -69,10 +66,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/**
- * A folder that belongs to somebody else, such as the root of a mounted disk, stays as it is:
- * `doctor` warns about it.
- */
+/** Leaves the folder of another user, such as the root of a mounted disk: `doctor` warns of it. */
 function closeToOthers(dataDir: string): void {
   const { mode } = statSync(dataDir);
   if ((mode & OTHERS) === 0) return;

@@ -1,18 +1,19 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
+import type { AccountId, ExecutionId, QueryId } from './ids.js';
 
-/** An instant as the catalog keeps it: ISO 8601 UTC text with milliseconds, so that text order is time order. See {@link toInstant}. */
+/** An instant as ISO 8601 UTC text with milliseconds: text order is time order. See `toInstant`. */
 export type Instant = string;
 
-/** A boolean as the catalog keeps it, alike in every SQL database. See {@link toFlag}. */
+/** A boolean, alike in every SQL database. See `toFlag`. */
 export type Flag = 0 | 1;
 
-/** A whole number that may pass 32 bits: not every database gives it as a number. See `fromCount`. */
+/** A whole number beyond 32 bits, which some databases return as text. See `fromCount`. */
 export type Count = ColumnType<number | string, number, number>;
 
-/** Values kept as JSON text; the repository that writes the column knows its shape. */
+/** Values kept as JSON text; the repository that writes the column has its shape. */
 export type JsonText = string;
 
-/** The tables of the catalog. Column names are the SQL names; repositories turn rows into value types. */
+/** The tables of the catalog, with the names of SQL; repositories turn rows into value types. */
 export interface Database {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -28,8 +29,7 @@ export interface Database {
 
 /** Users and teams. */
 export interface AccountsTable {
-  /** ULID. */
-  id: string;
+  id: AccountId;
   handle: string;
   type: 'user' | 'team';
   plan: 'free' | 'plus' | 'premium';
@@ -42,12 +42,12 @@ export interface AccountsTable {
 export interface ApiKeysTable {
   /** ULID. */
   id: string;
-  account_id: string;
+  account_id: AccountId;
   name: string;
   scope: 'read' | 'read_write' | 'admin';
   /** SHA-256 of the key, in hex. */
   hash: string;
-  /** First characters of the key, to tell keys apart in a list. */
+  /** First characters of the key, to distinguish keys in a list. */
   prefix: string;
   created_at: Instant;
   expires_at: Instant | null;
@@ -61,8 +61,8 @@ export interface ApiKeysTable {
 
 /** Saved queries; their text stands in `query_versions`. */
 export interface QueriesTable {
-  id: Generated<number>;
-  account_id: string;
+  id: Generated<QueryId>;
+  account_id: AccountId;
   name: string;
   description: string;
   is_private: Flag;
@@ -79,7 +79,7 @@ export interface QueriesTable {
 
 /** Every text that a saved query ever had. */
 export interface QueryVersionsTable {
-  query_id: number;
+  query_id: QueryId;
   version: number;
   sql: string;
   /** Array of declared parameters. */
@@ -87,7 +87,7 @@ export interface QueryVersionsTable {
   created_at: Instant;
 }
 
-/** Where an execution stands (`interface.md`, section 3), without the prefix `QUERY_STATE_` of the wire. */
+/** Where an execution stands (`docs/contract.md`, "States"), without the prefix of the wire. */
 export type StoredExecutionState =
   | 'PENDING'
   | 'EXECUTING'
@@ -102,13 +102,12 @@ export type StoredTrigger = 'console' | 'api' | 'schedule' | 'cli';
 
 /** Runs of saved queries and of SQL sent directly. */
 export interface ExecutionsTable {
-  /** ULID, so that the order of ids is the order of submission. */
-  id: string;
+  id: ExecutionId;
   /** Null for SQL sent directly. */
-  query_id: number | null;
+  query_id: QueryId | null;
   query_version: number | null;
   /** Who ran it. */
-  account_id: string;
+  account_id: AccountId;
   /** The text that is run, parameters put in. */
   sql: string;
   /** Object of parameter name to value. */
@@ -145,7 +144,7 @@ export interface ExecutionsTable {
 export interface TablesTable {
   /** ULID. */
   id: string;
-  account_id: string;
+  account_id: AccountId;
   name: string;
   description: string;
   is_private: Flag;
@@ -161,7 +160,7 @@ export interface TablesTable {
   search_text: string;
 }
 
-/** The blobs that hold the rows of tables as they stand now, in the order of version and position. */
+/** The blobs of the current rows of tables, in the order of version and position. */
 export interface TablePartsTable {
   table_id: string;
   /** The version of the table that brought the part. */
@@ -173,7 +172,7 @@ export interface TablePartsTable {
   size_bytes: Count;
 }
 
-/** Blobs that no table holds any more, until they are swept: a run that has just begun may still open them. */
+/** Blobs that no table holds any more, until they are swept: a new run may still open them. */
 export interface RemovedPartsTable {
   blob: string;
   removed_at: Instant;

@@ -1,7 +1,7 @@
 import { OperatorError } from '../config/operator-error.js';
 import { errorCodeOf } from './sqlite/sqlite-file.js';
 
-/** Explains why a data folder or its catalog cannot be used, and what to do; any other error is returned as it is. */
+/** Explains why a data folder or its catalog is unusable; returns any other error unchanged. */
 export function toOpenError(error: unknown, dataDir: string): unknown {
   const sentence =
     sentenceForFile((error as NodeJS.ErrnoException).code, dataDir) ?? sentenceForCatalog(error, dataDir);
@@ -18,11 +18,32 @@ export class NewerCatalogError extends OperatorError {
   }
 }
 
+/** The catalog lacks changes that this program needs, and the command does not apply them. */
+export class OlderCatalogError extends OperatorError {
+  constructor(pending: readonly string[]) {
+    const changes = pending.length === 1 ? '1 change' : `${pending.length} changes`;
+    super(
+      `The catalog in DATA_DIR was written by an older version of Eider and lacks ${changes} (the first is ${pending[0]}): ` +
+        'make a backup (eider backup), then apply them with eider migrate, or by starting the service',
+    );
+  }
+}
+
 /** A command needs a data folder that the service has made. */
 export class NoDataFolderError extends OperatorError {
   constructor(dataDir: string) {
     super(
       `There is no data folder ${dataDir}: start the service once (eider serve), or set DATA_DIR to the folder that it serves`,
+    );
+  }
+}
+
+/** A command needs a catalog, and the data folder has none yet. */
+export class NoCatalogError extends OperatorError {
+  constructor(dataDir: string) {
+    super(
+      `There is no catalog (catalog.db) in the data folder ${dataDir}: start the service once (eider serve), ` +
+        'or set DATA_DIR to the folder that it serves',
     );
   }
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** The character that makes the next one of a pattern stand for itself; not every database has one by itself. */
+/** The escape character of patterns, which not every database has by default. */
 const ESCAPE = '\\';
 
 /**
- * What a search looks through: texts without regard to case, kept in a column of their own because databases differ in how
- * they fold case.
+ * What a search looks through: texts without regard to case, kept in a column of their own because
+ * databases fold case differently.
  */
 export function toSearchText(...texts: readonly string[]): string {
   return fold(texts.join('\n'));

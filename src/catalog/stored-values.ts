@@ -1,11 +1,11 @@
 import type { Flag, Instant } from './database.js';
 
-/** The catalog's form of an instant. */
+/** An instant for the catalog. */
 export function toInstant(at: Date): Instant {
   return at.toISOString();
 }
 
-/** The catalog's form of an instant that may be missing. */
+/** An instant for a nullable column. */
 export function toOptionalInstant(at: Date | undefined): Instant | null {
   return at ? toInstant(at) : null;
 }
@@ -15,12 +15,12 @@ export function fromOptionalInstant(instant: Instant | null): Date | undefined {
   return instant === null ? undefined : new Date(instant);
 }
 
-/** The catalog's form of a boolean. */
+/** A boolean for the catalog. */
 export function toFlag(is: boolean): Flag {
   return is ? 1 : 0;
 }
 
-/** A whole number read from a wide column, a count or a sum: 0 if there was nothing to add up. */
+/** A whole number read from a wide column, a count or a sum: 0 for the sum of nothing. */
 export function fromCount(count: number | string | bigint | null): number {
   return Number(count);
 }

@@ -42,8 +42,8 @@ export class OrphanSweep {
 
   /** @param writtenBefore Younger blobs are left out: their rows may be committed right now. */
   async sweep(store: SweptStore, writtenBefore: Date, { isDryRun }: { isDryRun: boolean }): Promise<OrphanReport> {
-    const orphans = await findOrphans(store, writtenBefore);
     const foundAt = await this.orphans.list(store.name);
+    const orphans = await findOrphans(store, writtenBefore, foundAt);
     const now = this.clock.now();
     const isDue = (blob: string) => (foundAt.get(blob) ?? now).getTime() <= now.getTime() - this.config.ORPHAN_GRACE;
     const deleted = orphans.filter(isDue);
@@ -65,7 +65,7 @@ export class OrphanSweep {
   }
 }
 
-/** Tells the operator, at level warn, which files are deleted and which will be. */
+/** Logs, at level warn, which files were deleted and which will be. */
 export function logOrphans(logger: Logger, store: StoreName, { deleted, found }: OrphanReport): void {
   const named = (blobs: readonly string[]) => ({
     count: blobs.length,
@@ -79,9 +79,18 @@ export function logOrphans(logger: Logger, store: StoreName, { deleted, found }:
     );
 }
 
-async function findOrphans({ blobs, isKnown }: SweptStore, writtenBefore: Date): Promise<string[]> {
+/**
+ * Blobs that the catalog does not refer to, and that were written before an instant.
+ *
+ * @param listed blobs that count whenever they were written: a sweep has found them before.
+ */
+export async function findOrphans(
+  { blobs, isKnown }: SweptStore,
+  writtenBefore: Date,
+  listed: { has(blob: string): boolean },
+): Promise<string[]> {
   const orphans: string[] = [];
   for await (const { name, modifiedAt } of blobs.list())
-    if (modifiedAt < writtenBefore && !(await isKnown(name))) orphans.push(name);
+    if ((modifiedAt < writtenBefore || listed.has(name)) && !(await isKnown(name))) orphans.push(name);
   return orphans;
 }

@@ -5,7 +5,7 @@ import { ResultStore } from '../storage/storage.module.js';
 import { type OrphanReport, OrphanSweep } from './orphan-sweep.js';
 
 /** A file that is younger may belong to an execution that is being committed right now. */
-const ORPHAN_AGE_MS = 600_000;
+export const ORPHAN_AGE_MS = 600_000;
 const BATCH = 500;
 
 /**
@@ -39,7 +39,7 @@ export class ResultSweep {
     }
   }
 
-  /** Sweeps files that are old enough, at an instant, not to belong to an execution that is being committed. */
+  /** Sweeps files that are too old to belong to an execution that is being committed. */
   sweepOrphans(now: Date, isDryRun: { isDryRun: boolean }): Promise<OrphanReport> {
     return this.sweepOrphansBefore(new Date(now.getTime() - ORPHAN_AGE_MS), isDryRun);
   }

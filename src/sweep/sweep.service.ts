@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../config/clock.js';
+import { publish } from '../telemetry/events.js';
 import { logOrphans, type OrphanReport } from './orphan-sweep.js';
 import { ResultSweep } from './result-sweep.js';
 import { TableSweep, type TableSweepReport } from './table-sweep.js';
@@ -13,7 +14,7 @@ export interface SweepReport {
   readonly tables: TableSweepReport;
 }
 
-/** Deletes what is past its retention and what a crash left behind: at the start, on schedule, and by `eider sweep`. */
+/** Deletes what is past its retention and what a crash left: at start, on schedule, by command. */
 @Injectable()
 export class SweepService implements OnApplicationBootstrap {
   private readonly logger = new Logger(SweepService.name);
@@ -37,6 +38,13 @@ export class SweepService implements OnApplicationBootstrap {
     const now = this.clock.now();
     const expired = await this.results.sweepExpired(now, options);
     const orphans = await this.results.sweepOrphans(now, options);
-    return { expired, orphans, tables: await this.tables.sweep(now, options) };
+    const tables = await this.tables.sweep(now, options);
+    const deleted = {
+      results: expired.length,
+      parts: tables.removed.length,
+      orphans: orphans.deleted.length + tables.orphans.deleted.length,
+    };
+    if (!options.isDryRun) publish('sweep-ended', { deleted });
+    return { expired, orphans, tables };
   }
 }

@@ -5,10 +5,10 @@ import { type OrphanReport, OrphanSweep } from './orphan-sweep.js';
 import { RemovedPartsRepository } from './removed-parts.repository.js';
 
 /**
- * How long a blob stays that no table refers to: a run has found the parts of its tables some moments before it opens
- * them, and a blob is in the store some moments before its row is in the catalog.
+ * How long a blob without a row stays: runs find the parts of their tables some moments before they
+ * open them, and a blob is in the store some moments before its row is in the catalog.
  */
-const GRACE_MS = 3_600_000;
+export const GRACE_MS = 3_600_000;
 
 /** What a sweep of the tables deleted, or would delete. */
 export interface TableSweepReport {

@@ -64,6 +64,28 @@ describe('the command line', () => {
   });
 });
 
+describe('eider health', () => {
+  it('reports by its exit code whether the service is ready', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'eider-health-'));
+    const health = () => Program.run(['health'], { DATA_DIR: dataDir }).exited;
+    expect(await health()).toMatchObject({
+      code: 1,
+      output: `No service runs on ${dataDir}: start it with eider serve\n`,
+    });
+
+    const server = await Program.serve({ DATA_DIR: dataDir });
+    expect(await health()).toMatchObject({ code: 0, output: 'ready\n' });
+
+    await server.stop('SIGKILL');
+    expect(await health()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^The service at .+ does not answer/),
+    });
+    await untilNobodyWorksIn(dataDir);
+    await rm(dataDir, { recursive: true });
+  });
+});
+
 describe('npm start', () => {
   it('passes SIGTERM on to the service and leaves no process behind', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'eider-npm-start-'));

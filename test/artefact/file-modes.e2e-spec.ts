@@ -26,7 +26,10 @@ describe('the files of the data folder', () => {
     await rm(parent, { recursive: true });
   });
 
-  /** The names of all files and folders, from the data folder on, that others than their owner may use. */
+  /**
+   * The names of all files and folders, from the data folder on, that others than their owner may
+   * use.
+   */
   async function findOpen(): Promise<string[]> {
     const names = ['', ...(await readdir(dataDir, { recursive: true }))];
     const found = await Promise.all(
@@ -110,8 +113,8 @@ describe('the files of the data folder', () => {
       program = await serve({ LOG_LEVEL: 'warn' });
       expect(program.output).toContain('Other users of this machine can enter the data folder (DATA_DIR)');
       await givenFile(join(dataDir, 'results/A1/a.parquet'), 0o444);
-      await mkdir(join(dataDir, 'readers/held'), { recursive: true });
-      await link(join(dataDir, 'results/A1/a.parquet'), join(dataDir, 'readers/held/b.parquet'));
+      await mkdir(join(dataDir, 'readers/pinned'), { recursive: true });
+      await link(join(dataDir, 'results/A1/a.parquet'), join(dataDir, 'readers/pinned/b.parquet'));
       expect(await doctor()).toEqual({
         code: 0,
         finding: {
@@ -128,7 +131,7 @@ describe('the files of the data folder', () => {
         finding: { name: 'file modes', ok: true, message: expect.stringMatching(/^closed \d+ files and folders/) },
       });
       expect(await findOpen()).toEqual([]);
-      expect((await stat(join(dataDir, 'readers/held/b.parquet'))).mode & 0o777).toBe(0o400);
+      expect((await stat(join(dataDir, 'readers/pinned/b.parquet'))).mode & 0o777).toBe(0o400);
       expect((await stat(join(dataDir, 'catalog.db'))).mode & 0o777).toBe(0o600);
       expect(await doctor()).toMatchObject({ finding: { message: 'other users can read nothing' } });
       expect((await fetch(`${program.url}/health/ready`)).status).toBe(200);

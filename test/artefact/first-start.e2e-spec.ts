@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { expectWell } from '../support/expect-well.js';
 import { inCatalogOf } from '../support/in-catalog.js';
 import { Program, untilNobodyWorksIn } from '../support/program.js';
 
@@ -61,6 +62,7 @@ describe('the first start', () => {
     const files = await readdir(join(dataDir, 'tables'), { recursive: true, withFileTypes: true });
     expect(files.filter((each) => each.isFile()).map(({ name }) => name)).toEqual(expect.arrayContaining(parts));
     expect(files.filter((each) => each.isFile())).toHaveLength(4);
+    await expectWell(dataDir);
   });
 
   it('without a terminal logs JSON without the key, which it writes to a file for the owner only', async () => {

@@ -8,7 +8,10 @@ import { beginRaw } from '../support/raw-request.js';
 import { until } from '../support/until.js';
 
 const ROWS = 1_000_000;
-/** Header line, and per row 32 characters and a newline: more than the buffers between the service and a client hold. */
+/**
+ * Header line, and per row 32 characters and a newline: more than the buffers between the service
+ * and a client hold.
+ */
 const CSV_BYTES = 'text\n'.length + ROWS * 33;
 /** Runs for a second or more. */
 const LONG = 'SELECT sum(sqrt(range)) AS n FROM range(200000000)';

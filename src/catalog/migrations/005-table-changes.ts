@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Lets parts outlive their removal from a table for a while, and lets tables stand for files that they do not own. */
+/** Adds parts that are removed but not swept, and tables that link files. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('tables').addColumn('source', 'text').execute();
   await db.schema.createIndex('table_parts_blob').unique().on('table_parts').column('blob').execute();

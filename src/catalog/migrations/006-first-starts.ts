@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Lets a first start that was cut off be told from one that has ended. */
+/** Adds first starts, so that one that was interrupted can be completed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('first_starts')

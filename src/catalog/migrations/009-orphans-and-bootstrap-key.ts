@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Lets orphans be kept for a while after they are found, and marks the key of BOOTSTRAP_API_KEY. */
+/** Adds orphans that are found but not swept, and marks the key of BOOTSTRAP_API_KEY. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('orphans')
@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .alterTable('api_keys')
     .addColumn('is_bootstrap', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
-  // Earlier versions told these keys from others by nothing but this.
+  // Earlier versions distinguished these keys by nothing else.
   await db
     .withTables<{ api_keys: { name: string; scope: string; is_bootstrap: number } }>()
     .updateTable('api_keys')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Lets an error be found in the text that was saved, when it was found in the text with the values of its parameters. */
+/** Adds where parameters were replaced, so that positions of errors refer to the saved text. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('executions').addColumn('replacements', 'text').execute();
 }

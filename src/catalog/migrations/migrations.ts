@@ -11,9 +11,8 @@ import * as orphansAndBootstrapKey from './009-orphans-and-bootstrap-key.js';
 import * as replacements from './010-replacements.js';
 
 /**
- * Every change of the catalog's tables, applied in the order of the names. Once released, a migration is never edited:
- * the next change is a new one. They use Kysely's builders only, with text and integer columns, so that they hold for
- * PostgreSQL, too.
+ * Every change of the catalog's tables, in the order of the names. A released migration is never
+ * edited. They use Kysely's builders only, with text and integer columns, for PostgreSQL as well.
  */
 export const migrations: Record<string, Migration> = {
   '001-accounts-and-keys': accountsAndKeys,

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { errorCodeOf, SqliteFile } from './sqlite-file.js';
 import type { ThreadAnswer, ThreadRequest } from './writing-thread.js';
 
-// The other end of `WritingThread`: answers when the file is open, or cannot be, and then to each statement in turn.
+// The thread of `WritingThread`: answers after it has opened the file, then to each statement.
 try {
   const file = SqliteFile.openToWrite(workerData as string);
   parentPort?.on('message', (request: ThreadRequest) => {

@@ -8,15 +8,19 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { ReadOnlySqliteDriver } from './read-only-driver.js';
 import { SqliteDriver } from './sqlite-driver.js';
 
-/** Kysely on Node's own SQLite. All SQL that only SQLite understands stands in this folder. */
+/** Kysely on Node's own SQLite. All SQL of SQLite alone is in this folder. */
 export class NodeSqliteDialect implements Dialect {
-  /** @param path of the database file, which is created when absent. */
-  constructor(private readonly path: string) {}
+  /** @param path of the database file, created when absent unless it is opened only to read. */
+  constructor(
+    private readonly path: string,
+    private readonly options: { readonly isReadOnly?: boolean } = {},
+  ) {}
 
   createDriver(): Driver {
-    return new SqliteDriver(this.path);
+    return this.options.isReadOnly ? new ReadOnlySqliteDriver(this.path) : new SqliteDriver(this.path);
   }
 
   createAdapter(): SqliteAdapter {
@@ -33,12 +37,12 @@ export class NodeSqliteDialect implements Dialect {
 }
 
 class ThreadedSqliteAdapter extends SqliteAdapter {
-  /** Lets the migrator work in one transaction, which also keeps two processes from migrating at once. */
+  /** The migrator works in one transaction, which also excludes other processes. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
-  /** The driver itself lets one write at a time through, and reads always. */
+  /** The driver itself runs one write at a time, and reads always. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }

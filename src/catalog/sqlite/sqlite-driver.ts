@@ -1,21 +1,21 @@
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely';
+import { Mutex } from './mutex.js';
 import { SqliteFile, type StatementResult } from './sqlite-file.js';
-import { Turns } from './turns.js';
 import { WritingThread } from './writing-thread.js';
 
-/** Takes the write lock at the start: a transaction that reads first and writes later can fail without waiting for its turn. */
+/** Takes the write lock at once: a transaction that reads first can fail when it writes. */
 const BEGIN = CompiledQuery.raw('begin immediate');
 const COMMIT = CompiledQuery.raw('commit');
 const ROLLBACK = CompiledQuery.raw('rollback');
 
 /**
- * Two connections to one file: this thread reads, in no more time than a call takes, and a thread of its own writes and has the
- * transactions. A read that follows a write sees it.
+ * Two connections to one file: this thread reads, another one writes and has the transactions. A
+ * read after a write sees it.
  */
 export class SqliteDriver implements Driver {
   private reader!: SqliteFile;
   private writer!: WritingThread;
-  private readonly turns = new Turns();
+  private readonly mutex = new Mutex();
 
   constructor(private readonly path: string) {}
 
@@ -25,7 +25,7 @@ export class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
-    return new SqliteConnection(this.reader, this.writer, this.turns);
+    return new SqliteConnection(this.reader, this.writer, this.mutex);
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
@@ -42,31 +42,31 @@ export class SqliteDriver implements Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  /** The writer is the last to close the file: what it must wait for then does not keep this thread. */
+  /** The writer closes the file last: this thread does not wait for the log's end. */
   async destroy(): Promise<void> {
     this.reader.close();
     await this.writer.end();
   }
 }
 
-/** Sends each statement where it belongs. */
+/** Sends reads to this thread, writes and transactions to the other. */
 class SqliteConnection implements DatabaseConnection {
-  /** Gives the writer to the next; there only while a transaction is open. */
-  private endTurn: (() => void) | undefined;
+  /** Releases the writer; present only while a transaction is open. */
+  private release: (() => void) | undefined;
 
   constructor(
     private readonly reader: SqliteFile,
     private readonly writer: WritingThread,
-    private readonly turns: Turns,
+    private readonly mutex: Mutex,
   ) {}
 
   async begin(): Promise<void> {
-    const endTurn = await this.turns.next();
+    const release = await this.mutex.acquire();
     try {
       await this.writer.run(BEGIN);
-      this.endTurn = endTurn;
+      this.release = release;
     } finally {
-      if (!this.endTurn) endTurn();
+      if (!this.release) release();
     }
   }
 
@@ -85,24 +85,24 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.endTurn) return toQueryResult(await this.writer.run(query));
+    if (this.release) return toQueryResult(await this.writer.run(query));
     if (SelectQueryNode.is(query.query)) return toQueryResult(this.reader.run(query));
-    const endTurn = await this.turns.next();
+    const release = await this.mutex.acquire();
     try {
       return toQueryResult(await this.writer.run(query));
     } finally {
-      endTurn();
+      release();
     }
   }
 
-  /** In one piece: the catalog's answers are small. */
+  /** All rows at once: the catalog's answers are small. */
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     yield await this.executeQuery<R>(query);
   }
 
   private end(): void {
-    this.endTurn?.();
-    this.endTurn = undefined;
+    this.release?.();
+    this.release = undefined;
   }
 }
 

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
+import { publish } from '../../telemetry/events.js';
 
-/** How long a statement waits while another process, such as a command beside the server, is writing. */
+/** How long a statement waits while another process, such as a command, is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
+/** How long the look of {@link isLockedExclusively} at a file can take at most. */
+const PROBE_TIMEOUT_MS = 250;
 /** The program has some fifty statements; lists of values make more texts of them. */
 const MAX_PREPARED = 200;
 
@@ -12,7 +16,7 @@ export interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-/** What a statement gave: its rows or, if it gives none, what it changed. */
+/** The rows of a statement, or what it changed. */
 export interface StatementResult {
   readonly rows: unknown[];
   readonly changes?: number | bigint;
@@ -20,8 +24,8 @@ export interface StatementResult {
 }
 
 /**
- * A connection to a SQLite file, which runs each statement before it returns. What was committed survives a crash of the process and of the
- * machine (`synchronous = FULL`).
+ * A synchronous connection to a SQLite file. What was committed survives a crash of the process and
+ * of the machine (`synchronous = FULL`).
  */
 export class SqliteFile {
   private readonly prepared = new LRUCache<string, { statement: StatementSync; givesRows: boolean }>({
@@ -37,13 +41,13 @@ export class SqliteFile {
     return new SqliteFile(database);
   }
 
-  /** Opens a file that exists, only to read: what is committed is seen by the next statement, and nobody waits for it. */
+  /** Opens an existing file to read: it sees what is committed, and blocks no writer. */
   static openToRead(path: string): SqliteFile {
     return new SqliteFile(new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: true }));
   }
 
   run({ sql, parameters }: Statement): StatementResult {
-    // Some failures, a full disk among them, undo a transaction at once: to undo it again would fail and hide why.
+    // Some errors, such as a full disk, end a transaction: a rollback would hide the cause.
     if (sql === 'rollback' && !this.database.isTransaction) return { rows: [] };
     const { statement, givesRows } = this.prepare(sql);
     const values = parameters as SQLInputValue[];
@@ -56,6 +60,7 @@ export class SqliteFile {
 
   private prepare(sql: string) {
     const known = this.prepared.get(sql);
+    publish('cache-lookup', { cache: 'catalog_statements', isHit: known !== undefined });
     if (known) return known;
     const statement = this.database.prepare(sql);
     const prepared = { statement, givesRows: statement.columns().length > 0 };
@@ -65,12 +70,11 @@ export class SqliteFile {
 }
 
 /**
- * Opens a file that one process at most can hold, and returns nothing when another holds it. The operating system lets
- * go of it when its process ends, however it ends.
+ * Locks a file, and returns nothing if another process has locked it. The operating system releases
+ * it when the process ends, however it ends.
  */
-export function holdExclusively(path: string): DatabaseSync | undefined {
-  const SQLITE_BUSY = 5;
-  const file = new DatabaseSync(path, { timeout: 0 });
+export function lockExclusively(path: string): DatabaseSync | undefined {
+  const file = new DatabaseSync(path, { timeout: PROBE_TIMEOUT_MS });
   try {
     file.exec('BEGIN EXCLUSIVE');
     return file;
@@ -81,7 +85,23 @@ export function holdExclusively(path: string): DatabaseSync | undefined {
   }
 }
 
-/** The reason that SQLite gives for a failure, as a number (https://www.sqlite.org/rescode.html). */
+/** Whether a process has locked a file by {@link lockExclusively}. */
+export function isLockedExclusively(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const file = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    file.exec('SELECT 1 FROM sqlite_master');
+    return false;
+  } catch (error) {
+    return errorCodeOf(error) === SQLITE_BUSY;
+  } finally {
+    file.close();
+  }
+}
+
+const SQLITE_BUSY = 5;
+
+/** SQLite's result code of an error, if it has one (https://www.sqlite.org/rescode.html). */
 export function errorCodeOf(error: unknown): unknown {
   return (error as { errcode?: unknown } | undefined)?.errcode;
 }
@@ -89,9 +109,9 @@ export function errorCodeOf(error: unknown): unknown {
 /** Locked, no memory, not writable, an I/O error, a full disk, a file that cannot be opened. */
 const PASSING_CODES: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14]);
 
-/** Whether a statement failed through nothing of its own, so that the same statement can succeed later. */
+/** Whether the same statement can succeed later. */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCodeOf(error);
-  // The low byte is the primary code, what is above it only tells more.
+  // The low byte is the primary code, the others only refine it.
   return typeof code === 'number' && PASSING_CODES.has(code & 0xff);
 }

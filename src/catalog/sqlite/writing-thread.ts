@@ -1,33 +1,32 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { projectRoot } from '../../config/project-root.js';
+import { scriptPath } from '../../config/script-path.js';
 import type { Statement, StatementResult } from './sqlite-file.js';
 
-/** What the thread says to each message: the result, or why there is none. */
+/** The thread's answer to each message: a result, or an error. */
 export type ThreadAnswer =
   | StatementResult
   | { readonly failure: { readonly message: string; readonly errcode: unknown } };
 
-/** What the thread is asked: to run a statement, or to close the file and end. */
+/** A message to the thread: run a statement, or close the file and end. */
 export type ThreadRequest = Statement | 'close';
 
-/** Caps, not reservations: a statement and its rows at once, many times over. */
+/** Limits, not reservations: many times a statement with its rows. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 
 /**
- * A connection to the catalog in a thread of its own, where a commit may wait for the disk, or for another process. Statements run one
- * after the other, in the order in which they are sent. The thread keeps the process alive only while something waits for it; should it
- * die, for want of memory, the process dies with it.
+ * A connection to the catalog in another thread, where a commit may wait for the disk or another
+ * process. Statements run in the order in which they are sent. The thread keeps the process alive
+ * only while an answer is pending; if it runs out of memory, the process dies with it.
  */
 export class WritingThread {
   private readonly worker: Worker;
-  /** Whoever waits for an answer, in order; the first is the one that waits for the file to open. */
+  /** Receivers of the pending answers, in order; the first answer is that the file is open. */
   private readonly waiting: ((answer: ThreadAnswer) => void)[] = [];
   private isEnding = false;
 
   private constructor(path: string) {
-    const script = join(projectRoot(), 'dist/threads/catalog.thread.js');
+    const script = scriptPath('catalog/sqlite/catalog.thread.js', 'threads/catalog.thread.js');
     this.worker = new Worker(script, { workerData: path, execArgv: [], resourceLimits: RESOURCE_LIMITS });
     this.worker.on('message', (answer: ThreadAnswer) => this.receive(answer));
   }
@@ -46,7 +45,7 @@ export class WritingThread {
     return await this.nextAnswer();
   }
 
-  /** Lets what was sent before come to its end, undoes an open transaction, closes the file and waits until the thread is gone. */
+  /** Completes earlier statements, rolls back an open transaction, and ends the thread. */
   async end(): Promise<void> {
     this.isEnding = true;
     const exited = once(this.worker, 'exit');

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { Catalog } from './catalog.js';
 import { DataFolderLock } from './data-folder-lock.js';
 
@@ -20,11 +19,7 @@ describe('DataFolderLock', () => {
   let dataDir: string;
 
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'lock-'));
-  });
-
-  afterEach(() => {
-    rmSync(dataDir, { recursive: true });
+    dataDir = temporaryFolder();
   });
 
   it('is held by one server at a time', () => {

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { Catalog } from '../catalog.js';
 import { NodeSqliteDialect } from '../sqlite/sqlite-dialect.js';
 import { migrations } from './migrations.js';
@@ -11,11 +10,7 @@ import { migrations } from './migrations.js';
 let dataDir: string;
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'migration-'));
-});
-
-afterEach(() => {
-  rmSync(dataDir, { recursive: true });
+  dataDir = temporaryFolder();
 });
 
 it('marks the keys that earlier versions made of BOOTSTRAP_API_KEY, and no others', async () => {

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SetClock } from '../../test/support/set-clock.js';
 import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { AccountsRepository } from '../auth/accounts.repository.js';
+import type { AccountId } from '../catalog/ids.js';
 import { Config } from '../config/config.js';
 import { TableStore } from '../storage/storage.module.js';
 import { TableChangesRepository } from '../uploads/table-changes.repository.js';
@@ -13,6 +14,7 @@ import { OrphansRepository } from './orphans.repository.js';
 import { RemovedPartsRepository } from './removed-parts.repository.js';
 import { TableSweep } from './table-sweep.js';
 
+const ADA = 'ada' as AccountId;
 const HOUR = 3_600;
 
 describe('TableSweep', () => {
@@ -26,18 +28,17 @@ describe('TableSweep', () => {
   beforeEach(async () => {
     clock = new SetClock();
     temporary = await openTemporaryCatalog();
-    folder = await mkdtemp(join(tmpdir(), 'table-sweep-'));
+    folder = temporaryFolder();
     store = new TableStore(join(folder, 'tables'));
     changes = new TableChangesRepository(temporary.catalog, clock);
     const orphans = new OrphanSweep(new Config(), clock, new OrphansRepository(temporary.catalog));
     sweeper = new TableSweep(new RemovedPartsRepository(temporary.catalog), store, orphans);
-    const account = { id: 'ada', handle: 'ada', type: 'user', plan: 'free', createdAt: clock.now() } as const;
+    const account = { id: ADA, handle: 'ada', type: 'user', plan: 'free', createdAt: clock.now() } as const;
     await new AccountsRepository(temporary.catalog).insert(account);
   });
 
   afterEach(async () => {
     await temporary.close();
-    await rm(folder, { recursive: true });
   });
 
   /** Puts a blob into the store, by the clock of the test. */
@@ -52,7 +53,7 @@ describe('TableSweep', () => {
   async function givenTable(...blobs: string[]): Promise<void> {
     for (const blob of blobs) await givenBlob(blob);
     const parts = blobs.map((blob) => ({ blob, rowCount: 1, sizeBytes: 4 }));
-    const table = { accountId: 'ada', name: 'sizes', description: '', isPrivate: false, columns: [], parts };
+    const table = { accountId: ADA, name: 'sizes', description: '', isPrivate: false, columns: [], parts };
     await changes.replace(table);
   }
 
@@ -84,6 +85,16 @@ describe('TableSweep', () => {
     expect(await sweep()).toEqual({ removed: ['a', 'b'], orphans: [], kept: [] });
     expect(await storedBlobs()).toEqual(['c']);
     expect(await sweep()).toEqual({ removed: [], orphans: [], kept: [] });
+  });
+
+  it('keeps on its list what the sweep at the start has found, however young it is', async () => {
+    await givenBlob('left');
+    clock.advance({ seconds: 1 });
+    const atStart = await sweeper.sweepOrphansBefore(clock.now(), { isDryRun: false });
+    expect(atStart.found).toEqual(['left']);
+    expect(await sweep()).toEqual({ removed: [], orphans: [], kept: ['left'] });
+    clock.advance({ seconds: 24 * HOUR });
+    expect(await sweep()).toEqual({ removed: [], orphans: ['left'], kept: [] });
   });
 
   it('deletes what a crash left behind before it was in the catalog, a grace time after it was found', async () => {

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { Catalog, type CatalogConnection } from '../catalog.js';
 import type { NewRow } from '../database.js';
+import type { AccountId } from '../ids.js';
 
-/** Another process that is writing to the catalog, until it is told to commit. */
+/** Another process that writes to the catalog, until it is asked to commit. */
 const WRITER = `
 const { DatabaseSync } = await import('node:sqlite');
 const file = new DatabaseSync(process.argv[1]);
@@ -22,18 +23,17 @@ describe('SqliteDriver', () => {
   let catalog: Catalog;
 
   beforeEach(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'catalog-'));
+    dataDir = temporaryFolder();
     catalog = await Catalog.open(dataDir);
     await catalog.insertInto('accounts').values(accountNamed('0')).execute();
   });
 
   afterEach(async () => {
     await catalog.destroy();
-    rmSync(dataDir, { recursive: true });
   });
 
   const accountNamed = (handle: string, id = '1'): NewRow<'accounts'> => ({
-    id,
+    id: id as AccountId,
     handle,
     type: 'user',
     plan: 'free',

@@ -1,9 +1,9 @@
-/** Lets one at a time through, in the order of asking. */
-export class Turns {
+/** Admits one caller at a time, in the order of their calls. */
+export class Mutex {
   private last: Promise<void> = Promise.resolve();
 
-  /** Waits until all who asked before have ended their turns. @returns what ends this one. */
-  async next(): Promise<() => void> {
+  /** Waits for all earlier callers. @returns the release of this one. */
+  async acquire(): Promise<() => void> {
     const before = this.last;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.last = promise;

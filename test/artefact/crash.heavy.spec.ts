@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { findResultFile } from '../support/engine/result-file.js';
+import { expectWell } from '../support/expect-well.js';
 import { inCatalogOf } from '../support/in-catalog.js';
 import { Program, untilNobodyWorksIn } from '../support/program.js';
 import { storedFileBytes } from '../support/stored-file-bytes.js';
@@ -46,19 +47,26 @@ describe('a crash of the service', () => {
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
-  /** Expects the files of the results that can be read, and no others. */
+  /** Expects the files of the results that can be read, no others, and no finding of doctor. */
   async function expectNoRemains(): Promise<void> {
     const stored = inCatalog('SELECT result_file FROM executions WHERE result_file IS NOT NULL');
     expect(new Set(await storedFiles())).toEqual(new Set(stored.map((row) => row.result_file)));
     expect(await readdir(join(dataDir, 'runs'))).toEqual([]);
     expect(inCatalog('SELECT result_bytes FROM accounts')).toEqual([{ result_bytes: await storedFileBytes(dataDir) }]);
+    await expectWell(dataDir);
   }
 
-  /** What a results call tells of the rows, as it was sent: all but the fields of the execution before it. */
+  /**
+   * What a results call answers of the rows, as it was sent: all but the fields of the execution
+   * before it.
+   */
   const resultIn = (json: string) =>
     json.slice(json.indexOf('"result":')).replace(/"(pending|execution)_time_millis":\d+/g, '"$1_time_millis":0');
 
-  /** Lets the service die at a point of an execution, and gives what the catalog then knows of the execution. */
+  /**
+   * Lets the service die at a point of an execution, and gives what the catalog then has of the
+   * execution.
+   */
   async function crashAt(point: string): Promise<{ id: string; state: string; attempt: number }> {
     const crashing = await serve({ TEST_FAULT_POINT: point });
     // The answer may be lost with the process.

@@ -72,7 +72,10 @@ describe('a full disk', () => {
     return Number(tables.find(({ full_name }) => full_name === `demo.${table}`).table_size_bytes);
   }
 
-  /** Takes the room of the disk, but for so many blocks, whatever the service takes or gives back meanwhile. */
+  /**
+   * Takes the room of the disk, but for so many blocks, whatever the service takes or releases
+   * meanwhile.
+   */
   async function leaveBlocks(count: number): Promise<void> {
     await using filler = await open(inDataDir('filler'), 'a');
     await until(async () => {
@@ -87,7 +90,10 @@ describe('a full disk', () => {
 
   const makeRoom = () => rm(inDataDir('filler'), { force: true });
 
-  /** Expects that data was refused in words, and that nothing of it stays beside the parts that were there. */
+  /**
+   * Expects that data was refused in words, and that nothing of it stays beside the parts that were
+   * there.
+   */
   async function expectRefused(answer: Response, parts: readonly string[]): Promise<void> {
     expect([answer.status, await answer.json()]).toEqual([507, NO_ROOM]);
     expect(await filesIn('tables')).toEqual(parts);

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { Catalog } from '../catalog.js';
+import type { ExecutionId } from '../ids.js';
 import { NodeSqliteDialect } from '../sqlite/sqlite-dialect.js';
 import { migrations } from './migrations.js';
 
@@ -17,9 +17,8 @@ describe('migrations', () => {
   let dataDir: string;
 
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'catalog-'));
+    dataDir = temporaryFolder();
   });
-  afterEach(() => rmSync(dataDir, { recursive: true }));
 
   /** Makes the catalog of a version that had the migrations up to this one, and fills it. */
   async function givenCatalog(last: string, fill: (db: AnyTables) => Promise<void>): Promise<void> {
@@ -84,7 +83,8 @@ describe('migrations', () => {
       ['bob', 8_000_000_000],
       ['eve', 0],
     ]);
-    const last = await catalog.selectFrom('executions').selectAll().where('id', '=', 'E02000').executeTakeFirst();
+    const ofLast = catalog.selectFrom('executions').where('id', '=', 'E02000' as ExecutionId);
+    const last = await ofLast.selectAll().executeTakeFirst();
     expect(last).toMatchObject({ result_bytes: 8_000_000_000, trigger: 'api', submitted_by: 'bob' });
     await catalog.destroy();
   });

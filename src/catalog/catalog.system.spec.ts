@@ -1,27 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { Catalog } from './catalog.js';
 import type { NewRow } from './database.js';
+import type { AccountId } from './ids.js';
 
 describe('Catalog', () => {
   let dataDir: string;
   let catalog: Catalog;
 
   beforeEach(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'catalog-'));
+    dataDir = temporaryFolder();
     catalog = await Catalog.open(dataDir);
   });
 
   afterEach(async () => {
     await catalog.destroy();
-    rmSync(dataDir, { recursive: true });
   });
 
   const ada: NewRow<'accounts'> = {
-    id: '1',
+    id: '1' as AccountId,
     handle: 'ada',
     type: 'user',
     plan: 'free',
@@ -54,7 +54,15 @@ describe('Catalog', () => {
   });
 
   it('refuses a row that refers to nothing', async () => {
-    const orphan = { ...ada, id: 'k', account_id: 'nobody', name: '', scope: 'read', hash: 'h', prefix: '' } as const;
+    const orphan = {
+      ...ada,
+      id: 'k',
+      account_id: 'nobody' as AccountId,
+      name: '',
+      scope: 'read',
+      hash: 'h',
+      prefix: '',
+    } as const;
     const { handle: _handle, type: _type, plan: _plan, ...key } = orphan;
     await expect(catalog.insertInto('api_keys').values(key).execute()).rejects.toThrow('FOREIGN KEY');
   });
@@ -67,6 +75,24 @@ describe('Catalog', () => {
       [2],
       [1],
     ]);
+  });
+
+  it('is not migrated by commands beside the service', async () => {
+    await sql`DELETE FROM kysely_migration WHERE name > '009'`.execute(catalog);
+    await expect(Catalog.openExisting(dataDir)).rejects.toThrow('lacks 2 changes (the first is 009-orphans');
+    const older = await Catalog.openOlder(dataDir);
+    expect(await older.pendingMigrations()).toEqual(['009-orphans-and-bootstrap-key', '010-replacements']);
+    await older.destroy();
+  });
+
+  it('is made by commands in an empty folder only if they need one of this version', async () => {
+    const empty = join(dataDir, 'empty');
+    mkdirSync(empty);
+    await expect(Catalog.openOlder(empty)).rejects.toThrow('There is no catalog (catalog.db) in the data folder');
+    expect(readdirSync(empty)).toEqual([]);
+    const made = await Catalog.openExisting(empty);
+    expect(await made.pendingMigrations()).toEqual([]);
+    await made.destroy();
   });
 
   it('refuses a catalog that a newer version has changed', async () => {

@@ -1,17 +1,7 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { Catalog } from './catalog.js';
 import { isOpenToOthers, prepareDataFolder } from './data-folder.js';
 import { DataFolderLock } from './data-folder-lock.js';
@@ -20,11 +10,7 @@ describe('prepareDataFolder', () => {
   let dataDir: string;
 
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'data-folder-'));
-  });
-
-  afterEach(() => {
-    rmSync(dataDir, { recursive: true });
+    dataDir = temporaryFolder();
   });
 
   it.each(['results', 'tables', 'runs', 'notes.txt', 'server.json'])('refuses a folder that holds %s', (name) => {

@@ -2,12 +2,13 @@ import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { expectWell } from '../support/expect-well.js';
 import { inCatalogOf } from '../support/in-catalog.js';
 import { Program, untilNobodyWorksIn } from '../support/program.js';
 import { until } from '../support/until.js';
 
 const NDJSON = 'application/x-ndjson';
-/** So many rows that take a megabyte each are read in two pieces. */
+/** So many rows that take a megabyte each are read in two segments. */
 const MEGABYTES = 70;
 
 /** What is staged: sizes of the texts, and whether each part is whole. */
@@ -71,19 +72,20 @@ describe('a crash of the service while a table changes', () => {
 
   const inCatalog = (sql: string) => inCatalogOf(dataDir, sql);
 
-  /** Blobs that the catalog knows. */
+  /** Blobs that the catalog has. */
   const knownBlobs = () =>
     inCatalog('SELECT blob FROM table_parts UNION ALL SELECT blob FROM removed_parts ORDER BY 1').map(
       ({ blob }) => blob,
     );
 
-  /** Expects the blobs that the catalog knows, and nothing of an upload under way. */
+  /** Expects the blobs that the catalog has, and nothing of an upload under way. */
   async function expectNoRemains(): Promise<void> {
     const stored = (await readdir(join(dataDir, 'tables'), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map(({ name }) => name);
     expect(stored.toSorted()).toEqual(knownBlobs());
     expect(await stagedFiles()).toEqual([]);
+    await expectWell(dataDir);
   }
 
   async function stagedFiles(): Promise<string[]> {
@@ -108,7 +110,7 @@ describe('a crash of the service while a table changes', () => {
 
   const countParts = () => inCatalog('SELECT blob FROM table_parts').length;
 
-  /** Lets the grace time of parts that no table holds be over; tells how many there are. */
+  /** Lets the grace time of parts that no table holds be over; returns how many there are. */
   const agePartsThatWereRemoved = () =>
     inCatalog("UPDATE removed_parts SET removed_at = '2020-01-01T00:00:00.000Z' RETURNING blob").length;
 
