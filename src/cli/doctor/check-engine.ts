@@ -40,11 +40,11 @@ const LIMIT_NAMES: Readonly<Record<keyof RunLimits, string>> = {
   maxSpillBytes: 'spilled data',
 };
 
-function describeCapabilities({ enforcedLimits, fileFormats, tellsProgress }: EngineCapabilities): string {
+function describeCapabilities({ enforcedLimits, fileFormats, reportsProgress }: EngineCapabilities): string {
   const limits = (Object.keys(LIMIT_NAMES) as (keyof RunLimits)[]).filter((limit) => enforcedLimits.has(limit));
   return [
     `holds them to their ${limits.map((limit) => LIMIT_NAMES[limit]).join(', ')}`,
     `reads ${[...fileFormats].join(', ')} files`,
-    ...(tellsProgress ? ['tells progress'] : []),
+    ...(reportsProgress ? ['tells progress'] : []),
   ].join('; ');
 }

@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { hasCatalog } from '../../catalog/data-folder.js';
 import type { Config } from '../../config/config.js';
-import type { Check, Warning } from './check.js';
+import type { Check, DoctorOptions, Warning } from './check.js';
 import { closeEntry, findOpenEntries, type OpenEntry } from './file-modes.js';
 
 /** The data folder and who can read it. */
@@ -35,7 +35,7 @@ async function nearestFolder(path: string): Promise<string> {
   return found ? path : nearestFolder(dirname(path));
 }
 
-async function checkModes(config: Config, { repair }: { repair: boolean }): Promise<string | Warning> {
+async function checkModes(config: Config, { repair }: DoctorOptions): Promise<string | Warning> {
   if (!(await hasDataFolder(config))) return 'none yet';
   const open: OpenEntry[] = [];
   for await (const entry of findOpenEntries(config.DATA_DIR)) open.push(entry);

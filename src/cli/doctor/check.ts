@@ -2,8 +2,9 @@ import type { Config } from '../../config/config.js';
 
 /** One question that `eider doctor` answers. */
 export interface Check {
+  /** Scripts read it: it never changes. */
   readonly name: string;
-  /** Returns what is well, or a warning; throws what is wrong. */
+  /** Returns what is well or was mended, or a warning; throws what is wrong. */
   readonly run: (config: Config, options: DoctorOptions) => Promise<string | Warning>;
 }
 
@@ -11,6 +12,8 @@ export interface Check {
 export interface DoctorOptions {
   /** Whether to mend what a check can mend. */
   readonly repair: boolean;
+  /** Whether the engine reads every stored file. */
+  readonly deep: boolean;
 }
 
 /** Something that works, and that the operator should change. */
@@ -24,6 +27,20 @@ export interface Finding {
   /** Only of what works. */
   readonly isWarning?: true;
   readonly message: string;
+  /** All that the message sums up; only of what does not work. */
+  readonly problems?: readonly string[];
+}
+
+/** Names that a message lists before it counts the others. */
+const MAX_NAMED = 5;
+
+/** Several things are wrong; the message names the first ones. */
+export class ProblemsError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    const rest = problems.length - MAX_NAMED;
+    const more = rest > 0 ? [`and ${rest} more`] : [];
+    super(`${countOf(problems.length, 'problem')}: ${[...problems.slice(0, MAX_NAMED), ...more].join('; ')}`);
+  }
 }
 
 /** Runs one check; what it throws is the finding. */
@@ -34,6 +51,12 @@ export async function examine({ run }: Check, config: Config, options: DoctorOpt
       ? { ok: true, message: found }
       : { ok: true, isWarning: true, message: found.warning };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, message, ...(error instanceof ProblemsError && { problems: error.problems }) };
   }
+}
+
+/** A number and a noun: `1 part`, `2 parts`. */
+export function countOf(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

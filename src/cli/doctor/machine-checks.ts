@@ -1,6 +1,8 @@
+import { isSea } from 'node:sea';
 import type { Config } from '../../config/config.js';
 import { readMachine } from '../../config/machine.js';
-import { runBudgetBytes, trustedBudgetBytes } from '../../config/memory-law.js';
+import { childBudgetBytes } from '../../config/memory-budget.js';
+import { projectRoot } from '../../config/project-root.js';
 import { rootWarning } from '../../config/root-warning.js';
 import { formatSize } from '../../config/units.js';
 import type { Check, Warning } from './check.js';
@@ -15,7 +17,7 @@ export const MACHINE_CHECKS: readonly Check[] = [
 function checkNode(): string {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 24) throw new Error(`version ${process.versions.node} is too old, 24 is needed`);
-  return `version ${process.versions.node}`;
+  return `version ${process.versions.node}${isSea() ? `, files unpacked in ${projectRoot()}` : ''}`;
 }
 
 function checkUser(): string | Warning {
@@ -27,9 +29,9 @@ function describeMemory(config: Config): string {
   const { WORKERS, WORKER_MEMORY, READERS, READER_MEMORY, UPLOADERS, UPLOADER_MEMORY } = config;
   const { cores, memoryBytes } = readMachine();
   const parts = [
-    `${WORKERS} workers of up to ${formatSize(runBudgetBytes(WORKER_MEMORY))}`,
-    `${READERS} readers of up to ${formatSize(trustedBudgetBytes(READER_MEMORY))}`,
-    `${UPLOADERS} uploaders of up to ${formatSize(trustedBudgetBytes(UPLOADER_MEMORY))}`,
+    `${WORKERS} workers of up to ${formatSize(childBudgetBytes('run', WORKER_MEMORY))}`,
+    `${READERS} readers of up to ${formatSize(childBudgetBytes('read', READER_MEMORY))}`,
+    `${UPLOADERS} uploaders of up to ${formatSize(childBudgetBytes('ingest', UPLOADER_MEMORY))}`,
   ];
   return `${parts.join(', ')} on a machine of ${cores} cores and ${formatSize(memoryBytes)}`;
 }
