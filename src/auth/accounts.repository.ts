@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog } from '../catalog/catalog.js';
 import type { Row } from '../catalog/database.js';
+import type { AccountId } from '../catalog/ids.js';
 import { toInstant } from '../catalog/stored-values.js';
 import type { Account, Plan } from './account.js';
 
@@ -31,7 +32,7 @@ export class AccountsRepository {
   }
 
   /** Throws if there is none: ids come from the catalog itself. */
-  async get(id: string): Promise<Account> {
+  async get(id: AccountId): Promise<Account> {
     return toAccount(await this.accounts().where('id', '=', id).executeTakeFirstOrThrow());
   }
 

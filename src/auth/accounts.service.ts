@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ulid } from 'ulid';
+import type { AccountId } from '../catalog/ids.js';
 import { Clock } from '../config/clock.js';
 import type { Account, AccountType, Plan } from './account.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountNotFoundError, HandleTakenError, InvalidHandleError } from './auth.errors.js';
-import { findHandleProblem } from './handle.js';
+import { findHandleIssue } from './handle.js';
 
 /** What the creator of an account decides. */
 export interface NewAccount {
@@ -23,10 +24,10 @@ export class AccountsService {
 
   /** @throws {InvalidHandleError} @throws {HandleTakenError} */
   async create(wanted: NewAccount): Promise<Account> {
-    const problem = findHandleProblem(wanted.handle);
-    if (problem) throw new InvalidHandleError(problem);
+    const issue = findHandleIssue(wanted.handle);
+    if (issue) throw new InvalidHandleError(issue);
     const createdAt = this.clock.now();
-    const account: Account = { id: ulid(createdAt.getTime()), ...wanted, createdAt };
+    const account: Account = { id: ulid(createdAt.getTime()) as AccountId, ...wanted, createdAt };
     if (!(await this.accounts.insert(account))) throw new HandleTakenError(wanted.handle);
     return account;
   }
@@ -43,7 +44,7 @@ export class AccountsService {
     return account;
   }
 
-  async get(id: string): Promise<Account> {
+  async get(id: AccountId): Promise<Account> {
     return await this.accounts.get(id);
   }
 

@@ -13,7 +13,7 @@ import { RateLimiter } from './rate-limiter.js';
 import { RequireScope, type ScopeRequirement } from './require-scope.decorator.js';
 import { includesScope } from './scope.js';
 
-/** A request that the guard has let through. */
+/** A request that the guard has accepted. */
 export interface AuthenticatedRequest extends FastifyRequest {
   account: Account;
   apiKey: ApiKey;
@@ -22,7 +22,7 @@ export interface AuthenticatedRequest extends FastifyRequest {
 const READING: ScopeRequirement = { scope: 'read', action: 'read' };
 const WRITING: ScopeRequirement = { scope: 'read_write', action: 'change anything' };
 
-/** Lets a request through only with a valid key whose scope is enough, before anything else of it is looked at. */
+/** Rejects a request without a valid key of the needed scope, before anything else is read. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(

@@ -1,12 +1,13 @@
+import type { AccountId } from '../catalog/ids.js';
 import type { Scope } from './scope.js';
 
 /** A key as it is known after it was created: everything but its text. */
 export interface ApiKey {
   readonly id: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly name: string;
   readonly scope: Scope;
-  /** First characters of its text, to tell keys apart. */
+  /** First characters of its text, to distinguish keys. */
   readonly prefix: string;
   readonly createdAt: Date;
   readonly expiresAt?: Date;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog } from '../catalog/catalog.js';
 import type { Row } from '../catalog/database.js';
+import type { AccountId } from '../catalog/ids.js';
 import { fromOptionalInstant, toFlag, toInstant, toOptionalInstant } from '../catalog/stored-values.js';
 import type { ApiKey } from './api-key.js';
 
@@ -35,7 +36,7 @@ export class ApiKeysRepository {
   }
 
   /** Keys of one account, or of all, oldest first. */
-  async list(accountId?: string): Promise<ApiKey[]> {
+  async list(accountId?: AccountId): Promise<ApiKey[]> {
     const keys = accountId === undefined ? this.keys() : this.keys().where('account_id', '=', accountId);
     return (await keys.orderBy('created_at').orderBy('id').execute()).map(toApiKey);
   }

@@ -42,15 +42,15 @@ export class ApiKeysService {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a key of an account. Its text is in the reply and nowhere else: it cannot be shown again. */
+  /** Creates a key of an account. Its text is returned here only: it cannot be shown again. */
   async create(account: Account, wanted: NewApiKey): Promise<{ key: ApiKey; text: string }> {
     const text = generateKeyText();
     return { key: await this.store(account, wanted, text), text };
   }
 
   /**
-   * Makes the text that the operator chose (`BOOTSTRAP_API_KEY`) the bootstrap key, of an account if
-   * it is new. The key that it replaces is revoked. A text that was revoked once stays so.
+   * Makes the text of `BOOTSTRAP_API_KEY` the bootstrap key, of an account if it is new. Its
+   * predecessor is revoked. A text that was revoked once stays so.
    */
   async setBootstrapKey(account: Account, text: string): Promise<BootstrapChange> {
     const now = this.clock.now();
@@ -61,7 +61,7 @@ export class ApiKeysService {
   }
 
   /**
-   * Finds whose key a text is. Asks the catalog each time, so that a key revoked by another process is refused at once.
+   * Finds the account of a key, in the catalog: a key that another process revokes ends at once.
    *
    * @throws {InvalidApiKeyError} for a missing, unknown, revoked or expired key alike.
    */

@@ -1,6 +1,6 @@
 import { DomainError } from '../http/domain-error.js';
 
-/** No key was given, or one that opens nothing; the caller is not told which. */
+/** No key was given, or an invalid one: which is not disclosed. */
 export class InvalidApiKeyError extends DomainError {
   readonly kind = 'unauthenticated';
   readonly code = 'invalid_api_key';

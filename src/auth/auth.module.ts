@@ -6,7 +6,7 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { RateLimiter } from './rate-limiter.js';
 
-/** Accounts and their API keys. A module whose controllers use {@link ApiKeyGuard} imports this one. */
+/** Accounts and their API keys. Modules whose controllers use {@link ApiKeyGuard} import it. */
 @Module({
   providers: [AccountsRepository, AccountsService, ApiKeysRepository, ApiKeysService, ApiKeyGuard, RateLimiter],
   exports: [AccountsService, ApiKeysService, ApiKeyGuard, RateLimiter],

@@ -5,7 +5,7 @@ export interface KeyCarrier {
 }
 
 /**
- * Finds the key that a request carries: the header `X-<BRAND>-API-KEY` of any brand, in the order of the brands, else the
+ * Finds the key of a request: the header `X-<BRAND>-API-KEY`, in the order of the brands, else the
  * query parameter `api_key`. Of repeated ones the first counts.
  */
 export function findKeyText(request: KeyCarrier, brands: readonly string[]): string | undefined {

@@ -8,7 +8,7 @@ export function generateKeyText(): string {
   return MARK + randomBytes(24).toString('base64url');
 }
 
-/** What the catalog keeps of a key's text. Plain SHA-256 does: the text is random, so there is nothing to guess. */
+/** The hash of a key in the catalog. Plain SHA-256 is enough: the text is random. */
 export function hashKeyText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

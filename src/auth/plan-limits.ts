@@ -3,7 +3,7 @@ import { PLANS, type Plan } from './account.js';
 
 type ResultStorageSettings = Pick<Config, 'RESULT_STORAGE_FREE' | 'RESULT_STORAGE_PLUS' | 'RESULT_STORAGE_PREMIUM'>;
 
-/** Bytes that the stored results of an account may take before it can start no further execution; Infinity for no limit. */
+/** Most bytes of stored results with which an account can start executions; Infinity for any. */
 export function resultBytesAllowed(plan: Plan, settings: ResultStorageSettings): number {
   const allowed = {
     free: settings.RESULT_STORAGE_FREE,
@@ -13,7 +13,7 @@ export function resultBytesAllowed(plan: Plan, settings: ResultStorageSettings):
   return allowed === 0 ? Number.POSITIVE_INFINITY : allowed;
 }
 
-/** The smallest plan with which an account that stores so much can start executions, if there is one. */
+/** The smallest plan with which an account with these bytes can start executions, if any. */
 export function findPlanForResults(bytes: number, settings: ResultStorageSettings): Plan | undefined {
   return PLANS.find((plan) => bytes < resultBytesAllowed(plan, settings));
 }

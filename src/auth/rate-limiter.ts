@@ -17,8 +17,8 @@ const MINUTE_MS = 60_000;
 const MAX_BUCKETS = 100_000;
 
 /**
- * Token buckets of the keys: each fills steadily up to a minute's worth, so that a key may spend its minute at once and then goes on at its
- * rate.
+ * Token buckets of the keys: each fills steadily up to a minute's worth, which a key may spend at
+ * once.
  */
 @Injectable()
 export class RateLimiter {

@@ -1,7 +1,7 @@
 import { Reflector } from '@nestjs/core';
 import type { Scope } from './scope.js';
 
-/** What a route needs of a key, and how its refusal words what was tried. */
+/** The scope that a route needs, and what the error calls the action. */
 export interface ScopeRequirement {
   readonly scope: Scope;
   /** As in `This API key may not <action>`. */
@@ -9,8 +9,8 @@ export interface ScopeRequirement {
 }
 
 /**
- * Says what scope a route, or every route of a controller, needs. Without it, GET needs `read` and every other method
- * `read_write`.
+ * Sets the scope that a route, or every route of a controller, needs. Without it, GET needs `read`
+ * and every other method `read_write`.
  *
  * @example `@RequireScope({ scope: 'admin', action: 'delete tables' })`
  */

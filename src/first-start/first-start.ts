@@ -19,8 +19,8 @@ const HANDLE = 'demo';
 const KEY_NAME = 'first key';
 
 /**
- * Makes a new data folder usable: an account, a key, sample tables and queries. That it has ended is written last, once the key is shown:
- * when it is cut off anywhere, the next start makes what is missing.
+ * Makes a new data folder usable: an account, a key, sample tables and queries. Its end is written
+ * last, once the key is shown: after an interruption, the next start makes what is missing.
  */
 @Injectable()
 export class FirstStart {
@@ -81,7 +81,7 @@ export class FirstStart {
     return created;
   }
 
-  /** A key that was made before this start was cut off may not have been shown, unless somebody has used it. */
+  /** A key that was made before an interruption may not have been shown, unless it was used. */
   private async hasKey(account: Account): Promise<boolean> {
     if (this.config.BOOTSTRAP_API_KEY) return true;
     return (await this.keys.list(account)).some(({ name, lastUsedAt }) => name === KEY_NAME && lastUsedAt);

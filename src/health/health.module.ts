@@ -9,7 +9,7 @@ export class HealthBody {
   status!: 'ok';
 }
 
-/** Tells supervisors and load balancers how the service is. Needs no key and tells nothing else. */
+/** Reports to supervisors and load balancers whether the service works. Needs no key. */
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {

@@ -53,11 +53,11 @@ const HEADERS: Readonly<Record<number, NonNullable<ApiResponseOptions['headers']
 
 /** Documents the failures that a call can answer besides those that every call with a key has. */
 export function ApiErrors(...errors: (number | DetailedError)[]): MethodDecorator {
-  // Whoever asks is noted at each call, which needs room on the disk.
+  // The last use of a key is written at each call, which needs room on the disk.
   return applyDecorators(ApiFailures(...errors, 401, 429, 507));
 }
 
-/** Documents the failures of a call that needs no key: those told, and those of the service itself. */
+/** Documents the errors of a call that needs no key: those given, and those of the service. */
 export function ApiFailures(...errors: (number | DetailedError)[]): MethodDecorator {
   const failures = [...errors, 500, 503].map((error) =>
     typeof error === 'number' ? { status: error, type: ErrorDocument } : error,

@@ -4,8 +4,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { Config } from '../config/config.js';
 
 /**
- * Ends connections on shutdown, each once its request in flight is answered. Those that `SHUTDOWN_GRACE` was not enough for are cut, so
- * that no slow client holds the shutdown up.
+ * Ends connections on shutdown, each once its request in flight is answered, and all of them after
+ * `SHUTDOWN_GRACE`.
  */
 @Injectable()
 export class ConnectionCloser implements BeforeApplicationShutdown, OnApplicationShutdown {
@@ -19,7 +19,7 @@ export class ConnectionCloser implements BeforeApplicationShutdown, OnApplicatio
   /** Just before the server stops accepting; it waits for requests in flight then. */
   beforeApplicationShutdown(): void {
     const server = this.host.httpAdapter.getHttpServer() as Server;
-    // A connection that had a request in flight would be kept for another, and the server wait for it. Node takes 0 for no limit.
+    // Otherwise a connection would stay open for another request. Node takes 0 for no limit.
     server.keepAliveTimeout = 1;
     server.keepAliveTimeoutBuffer = 0;
     this.timer = setTimeout(() => server.closeAllConnections(), this.config.SHUTDOWN_GRACE);

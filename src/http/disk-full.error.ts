@@ -15,9 +15,9 @@ const SYSTEM_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 /** SQLITE_FULL (https://www.sqlite.org/rescode.html#full). */
 const SQLITE_FULL = 13;
 
-/** Whether something was thrown because a disk is full: by the file system, by SQLite, or by the engine, which only tells it in words. */
+/** Whether the file system, SQLite or the engine threw an error because a disk is full. */
 export function isDiskFull(error: unknown): boolean {
   const { code, errcode, type, message } = Object(error) as Record<'code' | 'errcode' | 'type' | 'message', unknown>;
-  const isToldByEngine = type === 'IO' && /No space left on device/.test(String(message));
-  return SYSTEM_CODES.has(code) || errcode === SQLITE_FULL || isToldByEngine;
+  const isFromEngine = type === 'IO' && /No space left on device/.test(String(message));
+  return SYSTEM_CODES.has(code) || errcode === SQLITE_FULL || isFromEngine;
 }

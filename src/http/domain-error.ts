@@ -14,10 +14,9 @@ export type ErrorKind =
   | 'no_room';
 
 /**
- * A failure that a caller can understand and act on. Everything else that is thrown is a bug and is answered 500.
- *
- * The message is shown to the caller as it is: it says what is wrong, where, and what to do instead, and never holds a
- * key, a path of this server or another account's names.
+ * An error that a caller can understand and act on. Everything else that is thrown is a bug and is
+ * answered 500. The message is for the caller: what is wrong, what was expected, what to do. It has
+ * no key, no path of this server and no names of other accounts.
  */
 export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
@@ -25,7 +24,7 @@ export abstract class DomainError extends Error {
   /** Stable snake_case name of the failure, listed in `docs/errors.md`. */
   abstract readonly code: string;
 
-  /** 0-based place in the text at fault, for grammar errors. */
+  /** 0-based offset in the text of a parameter, for grammar errors. */
   readonly offset?: number;
 
   /** Seconds after which a retry can succeed, for `too_many` and `unavailable`. */

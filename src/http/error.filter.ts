@@ -18,7 +18,7 @@ const STATUS: Record<ErrorKind, HttpStatus> = {
   no_room: HttpStatus.INSUFFICIENT_STORAGE,
 };
 
-/** The body of every failure (`interface.md`, section 1): `error` is always one sentence of text. */
+/** The body of every failure (`docs/contract.md`, "Ground rules"): `error` is one sentence. */
 export interface ErrorBody {
   error: string;
   code: string;
@@ -34,7 +34,7 @@ interface ErrorReply {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers every failure, whatever raised it, with the one error body. What is no {@link DomainError} is logged with its cause. */
+/** Answers every error with the one error body, and logs what is no {@link DomainError}. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Error');

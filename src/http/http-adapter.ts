@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -5,7 +6,7 @@ import { ulid } from 'ulid';
 import type { Config } from '../config/config.js';
 import { toErrorReply } from './error.filter.js';
 
-/** Request line and headers together: room for a filter of 16 kB with every character of it escaped. */
+/** Request line and headers together: room for a filter of 16 kB, all of it escaped. */
 const MAX_HEAD_BYTES = 128 * 1024;
 
 const MALFORMED = { status: '400 Bad Request', error: 'The request is malformed', code: 'malformed_request' };
@@ -25,8 +26,9 @@ const CONNECTION_REFUSALS: Readonly<Record<string, typeof MALFORMED>> = {
 };
 
 /**
- * The HTTP side of the ground rules (`interface.md`, section 1): a trailing slash means the same path, forwarded headers count only from
- * trusted proxies, a body reaches the controllers unread, and even a malformed URL is answered with the one error body.
+ * The HTTP side of the ground rules (`docs/contract.md`, "Ground rules"): a trailing slash means
+ * the same path, forwarded headers count only from trusted proxies, a body reaches the controllers
+ * unread, and even a malformed URL is answered with the one error body.
  */
 export function createHttpAdapter(config: Config): FastifyAdapter {
   const adapter = new FastifyAdapter({
@@ -34,7 +36,8 @@ export function createHttpAdapter(config: Config): FastifyAdapter {
     // Node refuses a request without Host without a body, so that it is refused here.
     http: { maxHeaderSize: MAX_HEAD_BYTES, requireHostHeader: false },
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
-    // Nobody is kept out by an id of a request, and each letter from the system's randomness would cost it two microseconds.
+    rewriteUrl: toOriginForm,
+    // Ids of requests protect nothing; the system's randomness costs 2 microseconds a character.
     genReqId: () => ulid(undefined, Math.random),
     requestIdHeader: false,
     forceCloseConnections: 'idle',
@@ -56,6 +59,19 @@ export function createHttpAdapter(config: Config): FastifyAdapter {
   return adapter;
 }
 
+/**
+ * The path and query string of a request line. One that also names scheme and host has the meaning
+ * of the path alone, and its host replaces the header (RFC 9112, section 3.2.2).
+ */
+function toOriginForm(request: IncomingMessage): string {
+  const [, host, target = ''] = /^https?:\/\/([^/?#]+)([^#]*)/i.exec(request.url ?? '') ?? [];
+  if (host === undefined) return request.url ?? '';
+  request.headers.host = host;
+  const url = target.startsWith('/') ? target : `/${target}`;
+  Object.assign(request, { originalUrl: url });
+  return url;
+}
+
 /** Answers what could not be read as HTTP, so that there is no request to reply to. */
 function refuseConnection({ code }: { code?: string }, socket: Socket): void {
   const { status, ...body } = CONNECTION_REFUSALS[code ?? ''] ?? MALFORMED;
@@ -65,7 +81,7 @@ function refuseConnection({ code }: { code?: string }, socket: Socket): void {
   else socket.destroy();
 }
 
-/** A browser takes an answer for what its Content-Type says, never for a page. */
+/** A browser never takes an answer for a page that is none by its Content-Type. */
 function forbidSniffing(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
@@ -102,7 +118,7 @@ function answerWhileStopping(fastify: FastifyInstance): void {
   });
 }
 
-/** What a request expects of the service beside `100-continue` (RFC 9110, section 10.1.1): Node would refuse it without a body. */
+/** Expectations besides `100-continue` (RFC 9110, section 10.1.1): Node answers without a body. */
 function refuseExpectations({ server }: FastifyInstance): void {
   const body = JSON.stringify({ error: 'Only 100-continue can be expected', code: 'expectation_failed' });
   server.on('checkExpectation', (_request, response) => {
@@ -116,15 +132,15 @@ function refuseExpectations({ server }: FastifyInstance): void {
   });
 }
 
-/** Leaves every body a stream: small ones are read by the request pipe, large ones by the feature that stores them. */
+/** Leaves every body a stream, which the request pipe or a feature reads. */
 function passBodiesUnread(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-  // Fastify would refuse a Content-Type that it cannot parse, but a body is read whatever its type says.
+  // Fastify rejects a Content-Type that it cannot parse, but a body is read whatever its type is.
   fastify.addHook('onRequest', async ({ raw }) => {
     if (!MEDIA_TYPE.test(raw.headers['content-type'] ?? '')) delete raw.headers['content-type'];
   });
-  // A body that nobody read (a refused call) must not hold the connection up.
+  // The unread body of a rejected call must not keep the connection busy.
   fastify.addHook('onResponse', async (request) => {
     if (!request.raw.readableEnded) request.raw.resume();
   });

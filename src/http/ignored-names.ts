@@ -1,7 +1,7 @@
 import { getMetadataStorage } from 'class-validator';
+import { findMeantName } from '../config/nearest-names.js';
 import { InvalidRequestError } from './common.errors.js';
 import { excerpt } from './excerpt.js';
-import { findMeantName } from './nearest-names.js';
 
 type DtoClass = abstract new (...parameters: never[]) => unknown;
 
@@ -37,8 +37,8 @@ export function noteIgnored(request: object, dto: object, dtoClass: DtoClass): v
 }
 
 /**
- * Says of a query string, and of a body, what was ignored: a sentence each, or undefined if nothing was. The key and
- * `params.<name>` are known to every call.
+ * A sentence for each name of a query string, and of a body, that was ignored, if there are some.
+ * Every call has the key and `params.<name>`.
  */
 export function warningsOf(query: object, body: object = {}): string[] | undefined {
   const sentences = [...describe('parameter', query), ...describe('field', body)];
@@ -56,7 +56,7 @@ function describe(kind: 'parameter' | 'field', dto: object): (() => string)[] {
   });
 }
 
-/** Other ways to write `params.<name>`: clients that were made from a document may send `params[name]`. */
+/** Other spellings of `params.<name>`: generated clients may send `params[name]`. */
 function findMeantValue(name: string): string | undefined {
   const [, key] = /^(?:params?|parameters?|query_parameters)[.[](.+?)\]?$/.exec(name) ?? [];
   return key === undefined ? undefined : `params.${key}`;

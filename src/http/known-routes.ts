@@ -1,4 +1,4 @@
-/** A route, and what it looks like as text. */
+/** A route, and the pattern of its paths. */
 interface KnownRoute {
   readonly pattern: RegExp;
   readonly parameterCount: number;
@@ -12,7 +12,7 @@ export class KnownRoutes {
   /**
    * Adds a route.
    *
-   * @param url as the router takes it: `/api/v1/query/:query_id`. One with a wildcard is left out: what it answers may not exist.
+   * @param url as the router takes it: `/api/v1/query/:query_id`. One with a wildcard is ignored.
    */
   add(url: string, methods: readonly string[]): void {
     if (url.includes('*')) return;
@@ -20,8 +20,8 @@ export class KnownRoutes {
   }
 
   /**
-   * The methods of a path without its query string, sorted; none if no route has the path. Where the parameters of another route
-   * could stand for a part of it, they are those of the route that has fewer.
+   * The methods of a path without its query string, sorted; none if no route has the path. Of
+   * several routes that match it, those with the fewest parameters count.
    */
   methodsOf(path: string): string[] {
     const found = this.routes.filter(({ pattern }) => pattern.test(path));

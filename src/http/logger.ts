@@ -4,7 +4,7 @@ import type { Params } from 'nestjs-pino';
 import type { Config } from '../config/config.js';
 import { errorDescriber } from '../config/describe-error.js';
 
-/** What a feature tells about the request under way, for its one log line. */
+/** What a feature adds to the one log line of a request. */
 export interface RequestNotes {
   account?: string;
   execution?: string;
@@ -26,8 +26,8 @@ export function noteRequest(request: IncomingMessage, more: RequestNotes): void 
 }
 
 /**
- * JSON logs: one line a request with its id, account, execution, time and bytes, and who cut the answer if it did not go out whole. The
- * path is logged without its query string, which can hold a key or the values of a filter; headers and bodies are not logged at all.
+ * JSON logs: one line a request with its id, account, execution, time and bytes, and which side cut
+ * an answer that was not sent whole. Query strings, headers and bodies are not logged.
  */
 export function loggerParams(config: Config): Params {
   return {
@@ -65,12 +65,17 @@ function describeRequest(request: IncomingMessage, response: ServerResponse): ob
   };
 }
 
+/** A 503 is the answer of a busy or stopping service: a warning. */
 function levelOf(request: IncomingMessage, response: ServerResponse, error?: Error): 'info' | 'warn' | 'error' {
+  if (response.statusCode === 503) return 'warn';
   if (error || response.statusCode >= 500) return 'error';
   return findWhoCut(request, response) === 'server' ? 'warn' : 'info';
 }
 
-/** Who ended the connection before the whole answer had gone out. A client that leaves ends its side, or breaks the connection. */
+/**
+ * Who ended the connection before the whole answer was sent. A client that leaves ends its side, or
+ * breaks the connection.
+ */
 function findWhoCut(request: IncomingMessage, response: ServerResponse): 'client' | 'server' | undefined {
   if (response.writableFinished) return undefined;
   const { socket } = written.get(request) ?? {};
@@ -83,7 +88,7 @@ function bytesWrittenFor(request: IncomingMessage): number {
 }
 
 function pathOf(request: IncomingMessage): string {
-  // Where Nest runs middleware, `url` is what is left of the path behind the place that it is mounted at.
+  // In middleware, `url` lacks the part of the path that the middleware is mounted at.
   const { originalUrl = request.url ?? '' } = request as { originalUrl?: string };
   return originalUrl.split('?', 1)[0] ?? '';
 }

@@ -28,19 +28,19 @@ function encodingOf(headers: IncomingHttpHeaders): string {
 }
 
 /**
- * The chunks of a body. One that is left early stays open, and its rest is passed over: the connection is still needed for the answer, and for the
- * next request.
+ * The chunks of a body. The rest of one that is left early is discarded: the connection is still
+ * needed for the answer, and for the next request.
  *
- * @throws what `toFailure` makes of it if the connection ends in the middle of the body: that is no fault of the service.
+ * @throws what `toError` makes of an end of the connection in the middle of the body.
  */
 export async function* chunksOf(
   body: Readable,
-  toFailure: (cause: unknown) => Error,
+  toError: (cause: unknown) => Error,
 ): AsyncGenerator<Buffer, void, undefined> {
   try {
     for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk;
   } catch (cause) {
-    throw toFailure(cause);
+    throw toError(cause);
   } finally {
     body.resume();
   }

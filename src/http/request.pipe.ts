@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
-import type { ValidationError } from 'class-validator';
+import * as transformerPackage from 'class-transformer';
+import * as validatorPackage from 'class-validator';
 import { formatSize } from '../config/units.js';
 import { BodyTooLargeError, InvalidRequestError, UnreadableBodyError } from './common.errors.js';
 import { noteIgnored, refuseRepeated } from './ignored-names.js';
@@ -11,18 +12,27 @@ import { chunksOf, refuseEncoded } from './request-body.js';
 const MAX_JSON_BODY_BYTES = 1_000_000;
 
 /**
- * Checks the shape of what a controller method takes. A body arrives as the unread stream, so that a call is refused for its key before
- * its body is looked at; here it is read as JSON whatever its Content-Type says (`interface.md`, section 1). Names that a DTO does not
- * know are ignored, and noted for calls that report them.
+ * Checks the shape of what a controller method takes. A body arrives as the unread stream, so that
+ * a call is refused for its key before its body is looked at; here it is read as JSON whatever its
+ * Content-Type is (`docs/contract.md`, "Ground rules"). Names that a DTO does not know are
+ * ignored, and noted for calls that report them.
  */
 @Injectable()
 export class RequestPipe extends ValidationPipe {
   constructor() {
-    super({ transform: true, whitelist: true, stopAtFirstError: true, exceptionFactory: toInvalidRequest });
+    super({
+      transform: true,
+      whitelist: true,
+      stopAtFirstError: true,
+      exceptionFactory: toInvalidRequest,
+      // Nest's own import of them has no names in the bundle: they are CommonJS.
+      validatorPackage,
+      transformerPackage,
+    });
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // A part of the path stays the text that it is: the pipe of that parameter reads it (`1e3` is no id).
+    // A part of the path stays text for the pipe of its parameter (`1e3` is no id).
     if (metadata.type === 'param') return value;
     const { type, metatype } = metadata;
     const isDto = metatype !== undefined && metatype !== Object;
@@ -67,7 +77,7 @@ function refuseLargerBody(sizeBytes: number): void {
   if (sizeBytes > MAX_JSON_BODY_BYTES) throw new BodyTooLargeError(formatSize(MAX_JSON_BODY_BYTES));
 }
 
-/** Counts brackets outside strings. A text that is no JSON may pass; parsing it tells. */
+/** Counts brackets outside strings. A text that is no JSON may pass; parsing rejects it. */
 function isDeeperThan(maxDepth: number, json: string): boolean {
   let depth = 0;
   let isInString = false;
@@ -90,11 +100,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toInvalidRequest(errors: ValidationError[]): InvalidRequestError {
+function toInvalidRequest(errors: validatorPackage.ValidationError[]): InvalidRequestError {
   return new InvalidRequestError(errors.flatMap((error) => messagesOf(error, '')).join('; '));
 }
 
-function messagesOf(error: ValidationError, path: string): string[] {
+function messagesOf(error: validatorPackage.ValidationError, path: string): string[] {
   const own = Object.values(error.constraints ?? {}).map((message) => `${path}${error.property}: ${message}`);
   return [...own, ...(error.children ?? []).flatMap((child) => messagesOf(child, `${path}${error.property}.`))];
 }

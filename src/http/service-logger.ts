@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from 'nestjs-pino';
 
-/** What Nest tells of its own start: a line per module and route, which nobody looks for in the logs of a service. */
+/** Nest's own start: a line per module and route, of no use in the logs of a service. */
 const STARTUP_CONTEXTS = new Set([
   'NestFactory',
   'InstanceLoader',

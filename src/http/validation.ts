@@ -20,7 +20,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-/** What every property decorator takes for the OpenAPI document. Null is taken as absent where a property may be absent. */
+/** The part of the OpenAPI document. Where a property may be absent, null counts as absent. */
 interface Described {
   description?: string;
   example?: unknown;
@@ -37,7 +37,7 @@ interface NamedValuesOptions extends Described {
   values: object;
 }
 
-/** Of a parameter of the query string whose empty text counts as absent, for the OpenAPI document. */
+/** Of parameters whose empty text counts as absent, for the OpenAPI document. */
 export const MAY_BE_EMPTY: object = { allowEmptyValue: true };
 
 /** Text that is bounded in bytes, not in characters. */
@@ -45,7 +45,7 @@ interface BytesOptions extends Described {
   maxBytes: number;
 }
 
-/** The catalog keeps UTF-8, which has no half of a surrogate pair: it would come back as another character. */
+/** The catalog stores UTF-8, which cannot hold half of a surrogate pair. */
 function wellFormed({ each = false } = {}): PropertyDecorator {
   const validate = (value: unknown) => typeof value !== 'string' || value.isWellFormed();
   const defaultMessage = () => 'must not hold half of a surrogate pair';
@@ -117,7 +117,7 @@ export function OptionalFlag(options: Described): PropertyDecorator {
   );
 }
 
-/** One of a few words, may be absent but not null, which generated clients would make a type of its own for. */
+/** One of a few words, may be absent but not null: generated clients would make null a type. */
 export function OptionalChoice(choices: readonly string[], options: Described = {}): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ enum: [...choices], type: String, ...options }),
@@ -205,10 +205,10 @@ export function OptionalTextOrNumber(options: TextOptions): PropertyDecorator {
   );
 }
 
-/** A JSON object of name to value, may be absent; an empty list, which a client sends for none, counts as an empty object. */
+/** A JSON object of name to value, may be absent; an empty list counts as an empty object. */
 export function OptionalNamedValues(options: NamedValuesOptions): PropertyDecorator {
   return applyDecorators(
-    // The value as it came: the transformation drops names that every object has, such as `constructor`.
+    // The original value: the transformation drops names that every object has (`constructor`).
     Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => {
       const value = obj[key];
       return Array.isArray(value) && value.length === 0 ? {} : value;
@@ -233,7 +233,7 @@ export function OptionalInt({
   );
 }
 
-/** What a text of a query string or of a form means as a flag, in upper or lower case; itself if it means none. */
+/** The flag that a text means, in upper or lower case; the text itself if it means none. */
 export function toFlag(text: unknown): unknown {
   if (text === '') return undefined;
   return { true: true, false: false }[String(text).toLowerCase()] ?? text;
@@ -244,7 +244,7 @@ function toWholeNumber(text: unknown): number | undefined {
   return typeof text === 'string' && /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** An instant of the query string, as ISO 8601; a date alone is its midnight in UTC. May be absent. */
+/** An instant of the query string, as ISO 8601; a date is its midnight in UTC. May be absent. */
 export function OptionalInstant(options: Described = {}): PropertyDecorator {
   const message = 'must be an instant such as 2026-03-01T10:20:30Z';
   const validate = (value: unknown) => typeof value === 'string' && isInstant(value);
@@ -257,7 +257,7 @@ export function OptionalInstant(options: Described = {}): PropertyDecorator {
 
 const ISO_INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** The day is looked at by itself: a parsed one that its month does not have would be one of the next month. */
+/** The day is checked alone: `Date` moves one that its month does not have to the next month. */
 function isInstant(text: string): boolean {
   const day = new Date(text.slice(0, 10));
   const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));

@@ -4,8 +4,7 @@ import { findPlaceholders } from './parse-template.js';
 import { InvalidParameterError } from './queries.errors.js';
 
 /**
- * Checks the parameters that a query declares: each name can stand in `{{ }}` and stands once in the list, each default
- * fits its type.
+ * Checks the parameters that a query declares: names are valid and unique, defaults fit.
  *
  * @throws {InvalidParameterError}
  */

@@ -1,4 +1,4 @@
-import { lexicalFault } from '../duckdb/lexical-check.js';
+import { findLexicalIssue } from '../duckdb/lexical-check.js';
 import type { SyntaxChecker } from '../processes/syntax/syntax-checker.js';
 import type { Parameter } from './parameter.js';
 import { SqlSyntaxError, UnusableSqlError } from './queries.errors.js';
@@ -6,8 +6,8 @@ import { renderWithSamples } from './render-with-samples.js';
 import { toSavedSpan } from './replacement.js';
 
 /**
- * Checks that the text of a query is SQL, as far as this does not depend on values which only a run has. Nothing is looked up: tables and
- * columns need not exist.
+ * Checks that the text of a query is SQL, as far as this does not depend on values of a run. Tables
+ * and columns need not exist.
  *
  * @returns why the text was not checked, if it was not.
  * @throws {SqlSyntaxError, UnusableSqlError, InvalidParameterError}
@@ -18,7 +18,7 @@ export async function checkSavedSql(
   parameters: readonly Parameter[],
 ): Promise<string | undefined> {
   const { sql: rendered, replacements, knownUntil } = renderWithSamples(sql, parameters);
-  const fault = lexicalFault(rendered);
+  const fault = findLexicalIssue(rendered);
   if (fault !== undefined) throw new UnusableSqlError(fault);
   const checked = await checker.check(rendered);
   if (checked.kind === 'skipped') return checked.reason;

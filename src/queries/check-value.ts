@@ -8,7 +8,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 export type CheckedValue = string | readonly string[];
 
 /**
- * Checks a value as a caller gave it: text, a number, or a list of these, that fits the parameter's type.
+ * Checks the value of a caller: text, a number, or a list of these, of the parameter's type.
  *
  * @throws {InvalidParameterError}
  */
@@ -22,12 +22,12 @@ function checkOne(parameter: Parameter, given: unknown): string {
   if (typeof given !== 'string' && typeof given !== 'number')
     throw new InvalidParameterError(parameter.key, 'must be text, a number, or a list of these');
   const text = parameter.type === 'number' || parameter.type === 'datetime' ? String(given).trim() : String(given);
-  const problem = text.isWellFormed() ? findProblem(parameter, text) : 'must not hold half of a surrogate pair';
-  if (problem) throw new InvalidParameterError(parameter.key, problem);
+  const issue = text.isWellFormed() ? findIssue(parameter, text) : 'must not hold half of a surrogate pair';
+  if (issue) throw new InvalidParameterError(parameter.key, issue);
   return text;
 }
 
-function findProblem({ type, enumOptions }: Parameter, text: string): string | undefined {
+function findIssue({ type, enumOptions }: Parameter, text: string): string | undefined {
   switch (type) {
     case 'text':
       return undefined;

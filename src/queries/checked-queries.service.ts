@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
+import type { QueryId } from '../catalog/ids.js';
 import { SyntaxChecker } from '../processes/syntax/syntax-checker.js';
 import { checkDeclarations } from './check-declarations.js';
 import { checkSavedSql } from './check-saved-sql.js';
@@ -28,7 +29,7 @@ export class CheckedQueriesService {
    *
    * @throws {SqlSyntaxError}, and what {@link QueriesService.alter} throws
    */
-  async alter(id: number, account: Account, changes: QueryChanges): Promise<void> {
+  async alter(id: QueryId, account: Account, changes: QueryChanges): Promise<void> {
     if (changes.sql !== undefined || changes.parameters !== undefined) {
       const query = await this.queries.findOwn(id, account);
       if (query) await this.check({ ...query, ...changes });

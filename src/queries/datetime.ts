@@ -12,8 +12,8 @@ export function isDatetime(text: string): boolean {
 }
 
 /**
- * A datetime as clients parse it: `YYYY-MM-DD HH:MM:SS`, in UTC, without the fraction of a second. What is no datetime, and
- * an instant of a year that has no four digits in UTC, stays as it is.
+ * A datetime as clients parse it: `YYYY-MM-DD HH:MM:SS`, in UTC, without the fraction of a second.
+ * What is no datetime, or has no year of four digits in UTC, stays as it is.
  */
 export function toDatetimeText(text: string): string {
   return toUtc(text)?.seconds ?? text;

@@ -4,8 +4,8 @@ import type { Parameter, ParameterType, ParameterValues } from './parameter.js';
 import { UnknownParametersError } from './queries.errors.js';
 
 /**
- * Whether an execution had the wanted parameter values. Numbers compare by their exact value (`1e2` is `100`), datetimes by
- * their instant, other values as text; of a list, each value.
+ * Whether an execution had the wanted parameter values. Numbers compare by value (`1e2` is `100`),
+ * datetimes by their instant, other values as text; lists compare value by value.
  *
  * @throws {UnknownParametersError} if a wanted name is not among the parameters.
  */

@@ -1,8 +1,8 @@
 const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 
 /**
- * A text that is the same for all notations of a decimal number: its digits without zeros at either end, and the power of
- * ten of the last one. Exact for any number of digits, and small for any exponent. What is no number stays as it is.
+ * A text that is the same for all notations of a decimal number: its digits without zeros at
+ * either end, and the power of ten of the last one. What is no number stays as it is.
  *
  * @example toNumberKey('2.0') // '2e0', as for '2', '+2' and '0.2e1'
  */

@@ -41,7 +41,7 @@ export class ParameterDto {
   description?: string;
 }
 
-/** A parameter as it is told. */
+/** A parameter in a reply. */
 export class ParameterBody {
   @ApiProperty({ example: 'country' })
   key!: string;
@@ -49,7 +49,7 @@ export class ParameterBody {
   @ApiProperty({ enum: PARAMETER_TYPES })
   type!: ParameterType;
 
-  /** Clients read it without asking whether it is there. */
+  /** Clients require it. */
   @ApiProperty({
     description: 'Default; empty when there is none. Of a `datetime`: `YYYY-MM-DD HH:MM:SS`, in UTC.',
   })
@@ -63,9 +63,9 @@ export class ParameterBody {
 }
 
 /**
- * The parameters of a request: declared one by one, or as an object of name to default, which makes them numbers and texts.
+ * The parameters of a request: declared, or as an object of name to default (number or text).
  *
- * @throws {InvalidParameterError} if a default is neither, also where the object does not count because of the list.
+ * @throws {InvalidParameterError} if a default is neither, also beside a list that wins.
  */
 export function toParameters(
   declared: readonly ParameterDto[] | undefined,

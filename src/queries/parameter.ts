@@ -16,7 +16,7 @@ export interface Parameter {
 /** Values as a caller gives them, by parameter name: unchecked. */
 export type GivenParameters = Readonly<Record<string, unknown>>;
 
-/** The values that an execution has, by parameter name, as text; a list's values are joined by commas. */
+/** The values of an execution, by parameter name, as text; a list's values are joined by commas. */
 export type ParameterValues = Readonly<Record<string, string>>;
 
 /** A parameter that stands in the text only: it is text, and has no default. */

@@ -1,6 +1,6 @@
 import { PLACEHOLDER, type RegionKind, splitRegions } from '../duckdb/sql-regions.js';
 
-/** A place in a query's text where a parameter's value goes. */
+/** Where a parameter's value goes in a query's text. */
 export interface Placeholder {
   readonly kind: 'placeholder';
   readonly key: string;
@@ -9,12 +9,12 @@ export interface Placeholder {
   readonly region: RegionKind;
 }
 
-/** A piece of a query's text: SQL to keep as it is, or a place for a value. */
+/** A part of a query's text: SQL to keep as it is, or a placeholder. */
 export type TemplatePart = { readonly kind: 'text'; readonly text: string } | Placeholder;
 
 /**
- * Finds the parameters in a query's text: `{{key}}`, with spaces inside the braces allowed. In comments there are none: a
- * line that is commented out needs no value.
+ * Finds the parameters in a query's text: `{{key}}`, with spaces inside the braces allowed, except
+ * in comments.
  */
 export function parseTemplate(sql: string): TemplatePart[] {
   return splitRegions(sql).flatMap(({ kind, text }) =>
@@ -22,7 +22,7 @@ export function parseTemplate(sql: string): TemplatePart[] {
   );
 }
 
-/** The names of the parameters in a query's text, each once, in the order of their first place. */
+/** The names of the parameters in a query's text, each once, in order. */
 export function findPlaceholders(sql: string): string[] {
   const keys = parseTemplate(sql).flatMap((part) => (part.kind === 'placeholder' ? [part.key] : []));
   return [...new Set(keys)];

@@ -4,17 +4,18 @@ import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
+import type { QueryId } from '../catalog/ids.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import { CheckedQueriesService } from './checked-queries.service.js';
-import { ListQueriesDto, toFilter, toPage } from './dto/list-queries.dto.js';
+import { ListQueriesDto, toFilter } from './dto/list-queries.dto.js';
 import { QueryBody, QueryIdBody, QueryListBody, toQueryBody, toQueryListBody } from './dto/query.body.js';
 import { AlterQueryDto, CreateQueryDto, toNewQuery, toQueryChanges } from './dto/save-query.dto.js';
 import { SqlSyntaxDocument } from './dto/sql-syntax.document.js';
 import { QueriesService } from './queries.service.js';
 import type { QueryChanges } from './query.js';
-import { QueryId } from './query-id.decorator.js';
+import { QueryIdParam } from './query-id.pipe.js';
 
-/** What the calls that save or alter a query have in common: the scope that they need, and their reply. */
+/** The scope and reply of the calls that save or alter a query. */
 function SavesQuery(operationId: string, summary: string, ...errors: number[]): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
@@ -49,14 +50,14 @@ export class QueriesController {
   @ApiOkResponse({ type: QueryListBody })
   @ApiErrors(400)
   async list(@Query() dto: ListQueriesDto, @CurrentAccount() account: Account): Promise<QueryListBody> {
-    return toQueryListBody(await this.queries.list(account, toPage(dto), toFilter(dto)));
+    return toQueryListBody(await this.queries.list(account, ListQueriesDto.pageOf(dto), toFilter(dto)));
   }
 
   @Get('query/:query_id')
   @ApiOperation({ operationId: 'getQuery', summary: 'Read a query' })
   @ApiOkResponse({ type: QueryBody })
   @ApiErrors(400, 404)
-  async read(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryBody> {
+  async read(@QueryIdParam() id: QueryId, @CurrentAccount() account: Account): Promise<QueryBody> {
     return toQueryBody(await this.queries.getReadable(id, account));
   }
 
@@ -64,7 +65,7 @@ export class QueriesController {
   @SavesQuery('updateQuery', 'Alter a query', 404, 413, 415)
   @ApiBody({ type: AlterQueryDto, required: false })
   async alter(
-    @QueryId() id: number,
+    @QueryIdParam() id: QueryId,
     @Body() dto: AlterQueryDto,
     @CurrentAccount() account: Account,
   ): Promise<QueryIdBody> {
@@ -74,29 +75,29 @@ export class QueriesController {
 
   @Post('query/:query_id/archive')
   @SavesQuery('archiveQuery', 'Archive a query: it can no longer be executed', 404)
-  async archive(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
+  async archive(@QueryIdParam() id: QueryId, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return await this.change(id, account, { isArchived: true });
   }
 
   @Post('query/:query_id/unarchive')
   @SavesQuery('unarchiveQuery', 'Take a query out of the archive', 404)
-  async unarchive(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
+  async unarchive(@QueryIdParam() id: QueryId, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return await this.change(id, account, { isArchived: false });
   }
 
   @Post('query/:query_id/private')
   @SavesQuery('makeQueryPrivate', 'Keep a query to its own account', 404)
-  async makePrivate(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
+  async makePrivate(@QueryIdParam() id: QueryId, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return await this.change(id, account, { isPrivate: true });
   }
 
   @Post('query/:query_id/unprivate')
   @SavesQuery('makeQueryPublic', 'Let every account read and execute a query', 404)
-  async makePublic(@QueryId() id: number, @CurrentAccount() account: Account): Promise<QueryIdBody> {
+  async makePublic(@QueryIdParam() id: QueryId, @CurrentAccount() account: Account): Promise<QueryIdBody> {
     return await this.change(id, account, { isPrivate: false });
   }
 
-  private async change(id: number, account: Account, changes: QueryChanges): Promise<QueryIdBody> {
+  private async change(id: QueryId, account: Account, changes: QueryChanges): Promise<QueryIdBody> {
     await this.queries.alter(id, account, changes);
     return { query_id: id };
   }

@@ -46,8 +46,8 @@ export class InvalidParameterError extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'invalid_parameter';
 
-  constructor(key: string, problem: string) {
-    super(`parameter ${key}: ${problem}`);
+  constructor(key: string, issue: string) {
+    super(`parameter ${key}: ${issue}`);
   }
 }
 
@@ -64,7 +64,7 @@ export class SqlSyntaxError extends DomainError {
   override readonly offset: number | undefined;
   override readonly details: Readonly<Record<string, string | number>>;
 
-  /** @param span where in the text, before values of parameters are put in; absent where the engine does not report it. */
+  /** @param span in the saved text; absent where the engine does not report it. */
   constructor(reason: string, span?: TextSpan) {
     super(span ? `query_sql: ${reason}, at line ${span.line}, column ${span.column}` : `query_sql: ${reason}`);
     const { offset, ...details } = span ?? {};

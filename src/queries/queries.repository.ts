@@ -4,12 +4,14 @@ import type { Account } from '../auth/account.js';
 import { type ListFilter, OWN } from '../auth/list-scope.js';
 import { Catalog, type CatalogConnection } from '../catalog/catalog.js';
 import type { Database } from '../catalog/database.js';
+import type { AccountId, QueryId } from '../catalog/ids.js';
 import { isLike, toSearchPatterns, toSearchText } from '../catalog/search-text.js';
 import { fromCount, toFlag, toInstant } from '../catalog/stored-values.js';
+import type { ListPage } from '../http/list-page.js';
 import type { Parameter } from './parameter.js';
 import type { NewQuery, Query } from './query.js';
 
-/** The greatest that the column can hold: a greater id is of no query, and not every database compares with it. */
+/** The greatest that the column can hold: not every database compares with a greater one. */
 const MAX_ID = 2 ** 31 - 1;
 
 /** Saved queries and their versions in the catalog. */
@@ -35,12 +37,12 @@ export class QueriesRepository {
     });
   }
 
-  async find(id: number): Promise<Query | undefined> {
+  async find(id: QueryId): Promise<Query | undefined> {
     return await find(this.catalog, id);
   }
 
-  /** Keeps what `change` makes of a query, with nobody else altering it meanwhile; nothing, if it throws. */
-  async alter(id: number, change: (query: Query | undefined) => Query): Promise<void> {
+  /** Locks a query and stores what `change` makes of it; nothing, if it throws. */
+  async alter(id: QueryId, change: (query: Query | undefined) => Query): Promise<void> {
     await this.catalog.inTransaction(async (transaction) => {
       const before = (await lock(transaction, id)) ? await find(transaction, id) : undefined;
       const after = change(before);
@@ -50,11 +52,7 @@ export class QueriesRepository {
   }
 
   /** One page of the queries that an account may see, newest first. */
-  async list(
-    accountId: string,
-    { limit, offset }: { limit: number; offset: number },
-    filter: ListFilter = OWN,
-  ): Promise<Query[]> {
+  async list(accountId: AccountId, { limit, offset }: ListPage, filter: ListFilter = OWN): Promise<Query[]> {
     const page = queries(this.catalog)
       .where((query) => matching(query, accountId, filter))
       .orderBy('queries.id', 'desc')
@@ -63,7 +61,7 @@ export class QueriesRepository {
     return (await page.execute()).map(toQuery);
   }
 
-  async count(accountId: string, filter: ListFilter = OWN): Promise<number> {
+  async count(accountId: AccountId, filter: ListFilter = OWN): Promise<number> {
     const { count } = await this.catalog
       .selectFrom('queries')
       .select(({ fn }) => fn.countAll().as('count'))
@@ -75,7 +73,7 @@ export class QueriesRepository {
 
 function matching(
   query: ExpressionBuilder<Database, 'queries'>,
-  accountId: string,
+  accountId: AccountId,
   { scope, search = '' }: ListFilter,
 ) {
   const isOwn = query('queries.account_id', '=', accountId);
@@ -88,8 +86,8 @@ function matching(
   return query.and([isInScope, ...toSearchPatterns(search).map((pattern) => isLike('queries.search_text', pattern))]);
 }
 
-/** Keeps others from altering a query until the transaction ends; `false` if there is none. In every database, an update locks its row. */
-async function lock(transaction: CatalogConnection, id: number): Promise<boolean> {
+/** Locks a query until the transaction ends, as updates do. @returns whether it exists. */
+async function lock(transaction: CatalogConnection, id: QueryId): Promise<boolean> {
   if (id > MAX_ID) return false;
   const { numUpdatedRows } = await transaction
     .updateTable('queries')
@@ -99,7 +97,7 @@ async function lock(transaction: CatalogConnection, id: number): Promise<boolean
   return numUpdatedRows === 1n;
 }
 
-async function find(connection: CatalogConnection, id: number): Promise<Query | undefined> {
+async function find(connection: CatalogConnection, id: QueryId): Promise<Query | undefined> {
   if (id > MAX_ID) return undefined;
   const row = await queries(connection).where('queries.id', '=', id).executeTakeFirst();
   return row && toQuery(row);

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
 import { type ListFilter, OWN } from '../auth/list-scope.js';
+import type { QueryId } from '../catalog/ids.js';
 import { Clock } from '../config/clock.js';
+import type { ListPage } from '../http/list-page.js';
 import { checkDeclarations } from './check-declarations.js';
 import { checkSqlSize } from './check-sql-size.js';
 import { matchParameters } from './match-parameters.js';
@@ -17,7 +19,7 @@ export interface QueryPage {
   readonly total: number;
 }
 
-/** Saves, finds and alters queries, and says who may: a private query is its account's alone, a public one anyone's to read and execute. */
+/** Saves, finds and alters queries. Other accounts can read and execute a public one. */
 @Injectable()
 export class QueriesService {
   constructor(
@@ -40,7 +42,7 @@ export class QueriesService {
    *
    * @throws {QueryNotFoundError}
    */
-  async getReadable(id: number, account: Account): Promise<Query> {
+  async getReadable(id: QueryId, account: Account): Promise<Query> {
     const query = await this.queries.find(id);
     if (!query || !isReadable(query, account)) throw new QueryNotFoundError();
     return query;
@@ -52,20 +54,20 @@ export class QueriesService {
    * @throws {QueryNotFoundError}
    * @throws {QueryNotAllowedError} if it is archived.
    */
-  async getExecutable(id: number, account: Account): Promise<Query> {
+  async getExecutable(id: QueryId, account: Account): Promise<Query> {
     const query = await this.getReadable(id, account);
     if (query.isArchived) throw new QueryNotAllowedError('execute');
     return query;
   }
 
   /** Finds a query of the account, archived or not. */
-  async findOwn(id: number, account: Account): Promise<Query | undefined> {
+  async findOwn(id: QueryId, account: Account): Promise<Query | undefined> {
     const query = await this.queries.find(id);
     return query?.accountId === account.id ? query : undefined;
   }
 
   /** Whether the query exists and anyone may read it. */
-  async isPublic(id: number): Promise<boolean> {
+  async isPublic(id: QueryId): Promise<boolean> {
     const query = await this.queries.find(id);
     return query !== undefined && !query.isPrivate;
   }
@@ -77,7 +79,7 @@ export class QueriesService {
    * @throws {QueryNotAllowedError} if it is public and another account's.
    * @throws {InvalidParameterError}
    */
-  async alter(id: number, account: Account, changes: QueryChanges): Promise<void> {
+  async alter(id: QueryId, account: Account, changes: QueryChanges): Promise<void> {
     checkDeclarations(changes.parameters ?? []);
     await this.queries.alter(id, (query) => {
       if (!query || !isReadable(query, account)) throw new QueryNotFoundError();
@@ -86,8 +88,8 @@ export class QueriesService {
     });
   }
 
-  /** One page of queries that the account may see, newest first: without a filter its own, archived ones among them. */
-  async list(account: Account, page: { limit: number; offset: number }, filter: ListFilter = OWN): Promise<QueryPage> {
+  /** One page of queries that the account may see, newest first: without a filter, all its own. */
+  async list(account: Account, page: ListPage, filter: ListFilter = OWN): Promise<QueryPage> {
     const [queries, total] = await Promise.all([
       this.queries.list(account.id, page, filter),
       this.queries.count(account.id, filter),
@@ -95,7 +97,7 @@ export class QueriesService {
     return { queries, total };
   }
 
-  /** The text of a query with values in the place of its parameters (see {@link substituteParameters} for what is thrown). */
+  /** The text of a query with values for its parameters: see {@link substituteParameters}. */
   render(query: Query, given: GivenParameters): RenderedSql {
     return substituteParameters(query.sql, query.parameters, given);
   }
@@ -105,7 +107,7 @@ export class QueriesService {
     return matchParameters(parametersOf(query.sql, query.parameters), wanted);
   }
 
-  /** SQL that is not saved, with values in the place of its parameters, which are all of type text. */
+  /** SQL that is not saved, with values for its parameters, which are all of type text. */
   renderSql(sql: string, given: GivenParameters): RenderedSql {
     return substituteParameters(sql, [], given);
   }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import type { AccountId, QueryId } from '../catalog/ids.js';
 import { changeQuery, type Query, type QueryChanges } from './query.js';
 
 const savedAt = new Date('2026-03-01T00:00:00Z');
 const alteredAt = new Date('2026-03-02T00:00:00Z');
 
 const QUERY: Query = {
-  id: 1,
-  accountId: 'a',
+  id: 1 as QueryId,
+  accountId: 'a' as AccountId,
   owner: 'ada',
   name: 'orders',
   description: '',

@@ -1,9 +1,10 @@
+import type { AccountId, QueryId } from '../catalog/ids.js';
 import type { Parameter } from './parameter.js';
 
 /** A saved query, in its current version. */
 export interface Query {
-  readonly id: number;
-  readonly accountId: string;
+  readonly id: QueryId;
+  readonly accountId: AccountId;
   /** Handle of the account. */
   readonly owner: string;
   readonly name: string;
@@ -26,7 +27,7 @@ export type NewQuery = Pick<Query, 'name' | 'sql' | 'description' | 'tags' | 'pa
 /** What can be altered; an absent field stays as it is. */
 export type QueryChanges = Partial<NewQuery & Pick<Query, 'isArchived'>>;
 
-/** The query with changes made at the time `at`. Another text or other parameters make a new version; nothing else does. */
+/** The query with changes made at `at`. Another text or other parameters make a new version. */
 export function changeQuery(query: Query, changes: QueryChanges, at: Date): Query {
   const changed = { ...query, ...changes, updatedAt: at };
   const isSameText = textOf(changed) === textOf(query);

@@ -5,8 +5,8 @@ import { parametersOf, type RenderedSql, substituteParameters } from './substitu
 /** A text with values that its parameters could have. */
 export interface SampledSql extends Omit<RenderedSql, 'parameters'> {
   /**
-   * Where the first value begins that stands for syntax, such as a name or a condition, and that nothing is known of: whether the text is
-   * SQL from there on depends on the values of a run.
+   * Offset of the first unknown value that stands for syntax, such as a name or condition. Whether
+   * the text is SQL from there on depends on the values of a run.
    */
   readonly knownUntil: number;
 }
@@ -15,7 +15,7 @@ export interface SampledSql extends Omit<RenderedSql, 'parameters'> {
 const UNKNOWN = 'x';
 
 /**
- * Puts a value in the place of each parameter: its default, or else one of its type.
+ * Replaces each parameter by its default, or else by a value of its type.
  *
  * @throws {InvalidParameterError, UnusableSqlError}
  */
@@ -29,7 +29,7 @@ export function renderWithSamples(sql: string, declared: readonly Parameter[]): 
   return { sql: rendered, replacements, knownUntil: unknown?.offset ?? Number.POSITIVE_INFINITY };
 }
 
-/** Nothing for a text of which nothing is known; an empty default says no more. */
+/** Nothing for a text that can be anything, also with an empty default. */
 function sampleOf({ type, defaultValue, enumOptions }: Parameter): string | undefined {
   if (defaultValue) return defaultValue;
   switch (type) {

@@ -1,6 +1,6 @@
 import { lineAndColumnAt, type TextSpan, tokenLengthAt } from './text-span.js';
 
-/** A value in a text ready to run, and the placeholder that it replaced. Offsets and lengths are counted in UTF-16 code units. */
+/** A value in a text ready to run, and its placeholder. Counted in UTF-16 code units. */
 export interface Replacement {
   readonly key: string;
   /** Where the value begins in the text ready to run. */
@@ -11,7 +11,8 @@ export interface Replacement {
 }
 
 /**
- * Finds in the saved text what stands at an offset of the text ready to run: a token, or the placeholder in whose value the offset lies.
+ * Finds in the saved text the token at an offset of the text ready to run, or the placeholder whose
+ * value is there.
  *
  * @param sql the text ready to run.
  * @param replacements in the order of the text.

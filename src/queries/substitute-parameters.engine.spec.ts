@@ -1,28 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Connection, Database } from '../duckdb/connection/connection.js';
+import { openConnection } from '../../test/support/connection.js';
 import { raw } from '../duckdb/sql.js';
 import { substituteParameters } from './substitute-parameters.js';
 
-/** Text of the characters that matter to a SQL lexer, without the one that ends the engine's reading. */
+/** Text of the characters that matter to a SQL lexer, without the one that ends the text. */
 const hostile = fc
   .array(fc.constantFrom("'", '"', '\\', 'n', '--', '/*', '*/', ';', '\n', '$', 'é', '{{p}}', ' '))
   .map((parts) => parts.join(''));
 
+const connection = await openConnection();
+
 describe('substituteParameters, read by the engine', () => {
-  let database: Database;
-  let connection: Connection;
-
-  beforeAll(async () => {
-    database = await Database.open();
-    connection = await database.connect();
-  });
-
-  afterAll(() => {
-    connection.close();
-    database.close();
-  });
-
   const evaluate = async (template: string, value: string) =>
     (await connection.rows(raw(substituteParameters(template, [], { p: value }).sql)))[0]?.[0];
 

@@ -49,14 +49,14 @@ function render(
   known: ReadonlyMap<string, Parameter>,
   values: ReadonlyMap<string, CheckedValue>,
 ): Omit<RenderedSql, 'parameters'> {
-  const pieces: string[] = [];
+  const fragments: string[] = [];
   const replacements: Replacement[] = [];
   let bytes = 0;
   let offset = 0;
   for (const part of parseTemplate(sql)) {
-    const piece = part.kind === 'text' ? part.text : writePlaceholder(part, known, values);
-    const written = needsSpace(pieces.at(-1), piece, part) ? ` ${piece}` : piece;
-    pieces.push(written);
+    const fragment = part.kind === 'text' ? part.text : writePlaceholder(part, known, values);
+    const written = needsSpace(fragments.at(-1), fragment, part) ? ` ${fragment}` : fragment;
+    fragments.push(written);
     if (part.kind === 'placeholder')
       replacements.push({ key: part.key, offset, length: written.length, placeholder: part.text });
     offset += written.length;
@@ -64,7 +64,7 @@ function render(
     if (bytes > MAX_STATEMENT_BYTES)
       throw new UnusableSqlError(`The SQL may have at most ${MAX_STATEMENT_BYTES} bytes with its parameters put in`);
   }
-  const rendered = pieces.join('');
+  const rendered = fragments.join('');
   if (rendered.includes('\0')) throw new UnusableSqlError('The SQL must not hold the character NUL');
   return { sql: rendered, replacements };
 }
@@ -80,8 +80,8 @@ function writePlaceholder(
 }
 
 /** `10-{{n}}` with the value -5 would otherwise become the comment `--5`. */
-function needsSpace(before: string | undefined, piece: string, part: TemplatePart): boolean {
+function needsSpace(before: string | undefined, fragment: string, part: TemplatePart): boolean {
   return (
-    part.kind === 'placeholder' && part.region === 'code' && piece.startsWith('-') && before?.endsWith('-') === true
+    part.kind === 'placeholder' && part.region === 'code' && fragment.startsWith('-') && before?.endsWith('-') === true
   );
 }

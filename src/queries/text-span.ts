@@ -14,7 +14,7 @@ export interface TextSpan {
   readonly parameter?: string;
 }
 
-/** A literal, a quoted name, a word or a number; one that is not closed reaches to the end. Anything else is one character. */
+/** A literal, a quoted name (to the end if not closed), a word, a number, or any character. */
 const TOKEN = new RegExp(
   [
     /[eE]'(?:[^'\\]|\\[\s\S]|'')*'?/.source,

@@ -4,12 +4,11 @@ import type { Parameter } from './parameter.js';
 import { InvalidParameterError } from './queries.errors.js';
 
 /**
- * Writes a value where its placeholder stands. Inside a literal or a quoted name it is escaped, so that it cannot end it.
- * In code:
+ * Writes a value for its placeholder. Inside a literal or a quoted name it is escaped. In code:
  *
  * | Type | One value | A list |
  * |---|---|---|
- * | `text`, `enum` | as it is: it can be a name, a keyword, an expression | `'a', 'b'`, for `IN (…)` |
+ * | `text`, `enum` | as it is: a name, a keyword, an expression | `'a', 'b'`, for `IN (…)` |
  * | `number` | as it is | `1, 2` |
  * | `datetime` | `'2026-03-01'` | `'2026-03-01', '2026-03-02'` |
  *

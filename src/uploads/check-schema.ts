@@ -1,13 +1,13 @@
 import { InvalidRequestError } from '../http/common.errors.js';
-import { findColumnNameProblem } from '../processes/ingest/column-name.js';
+import { findColumnNameIssue } from '../processes/ingest/column-name.js';
 import type { TableColumn } from '../types/table-column.js';
 
-/** @throws InvalidRequestError if a name cannot be that of a column, or is that of two: case makes no difference. */
+/** @throws InvalidRequestError if a column name is invalid, or repeated without regard to case. */
 export function checkSchema(columns: readonly TableColumn[]): void {
   const seen = new Set<string>();
   for (const { name } of columns) {
-    const problem = seen.has(name.toLowerCase()) ? 'another column has the same name' : findColumnNameProblem(name);
-    if (problem) throw new InvalidRequestError(`schema: column '${name.slice(0, 200)}': ${problem}`);
+    const issue = seen.has(name.toLowerCase()) ? 'another column has the same name' : findColumnNameIssue(name);
+    if (issue) throw new InvalidRequestError(`schema: column '${name.slice(0, 200)}': ${issue}`);
     seen.add(name.toLowerCase());
   }
 }

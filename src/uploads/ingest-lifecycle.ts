@@ -6,8 +6,8 @@ import { sweepStaging } from '../processes/ingest/staging.js';
 import { TableMerger } from './table-merger.js';
 
 /**
- * Prepares the ingest with the service: clears the remains of a crash away, and takes up merges that it cut off. Ends it when nobody needs it
- * any more.
+ * Prepares the ingest when the service starts: deletes what a crash left in the staging folder, and
+ * resumes the merges that it interrupted. Ends it when the service stops.
  */
 @Injectable()
 export class IngestLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -19,7 +19,7 @@ export class IngestLifecycle implements OnApplicationBootstrap, OnApplicationShu
 
   async onApplicationBootstrap(): Promise<void> {
     await sweepStaging(stagingFolder(this.config));
-    await this.merger.offerAll();
+    await this.merger.enqueueAll();
   }
 
   /** After the connections: requests in flight have had their time. */

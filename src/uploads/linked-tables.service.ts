@@ -8,17 +8,17 @@ import type { LinkedText, LinkOptions } from '../storage/linked/linked-text.js';
 import type { TableColumn } from '../types/table-column.js';
 import type { Table } from './table.js';
 import type { TableChangesRepository } from './table-changes.repository.js';
-import { findTableNameProblem } from './table-name.js';
+import { findTableNameIssue } from './table-name.js';
 import type { TablesRepository } from './tables.repository.js';
 import { InvalidTableNameError, NotLinkedError, PrivateTableError, TableNotFoundError } from './uploads.errors.js';
 
-/** What the operator decides of a linked table. */
-export interface LinkWish {
+/** A table to be linked. */
+export interface NewLink {
   readonly name: string;
   /** Path of a file or a folder, or a glob. */
   readonly pattern: string;
   readonly isPrivate: boolean;
-  /** How the files are read, as far as it is not to be found from them. */
+  /** How the files are read, where that is not found from them. */
   readonly options?: LinkOptions;
 }
 
@@ -29,7 +29,7 @@ export interface LinkedContent {
   readonly text?: LinkedText;
 }
 
-/** Makes tables of files on the disk of the server. Only the operator can: no call of the HTTP interface leads here. */
+/** Makes tables of files on the disk of the server, for the operator: no HTTP call does. */
 export class LinkedTablesService {
   /** @param describe finds what files hold. */
   constructor(
@@ -40,13 +40,13 @@ export class LinkedTablesService {
   ) {}
 
   /**
-   * Makes files a table that can only be read, without copying them. Files that come to match the pattern later belong to it, too.
+   * Makes files a read-only table. Files that match the pattern later belong to it, too.
    *
    * @throws InvalidTableNameError, PrivateTableError, LinkRefusedError, TableExistsError
    */
-  async link(account: Account, { name, pattern, isPrivate, options = {} }: LinkWish): Promise<LinkedFiles> {
-    const problem = findTableNameProblem(name);
-    if (problem) throw new InvalidTableNameError(problem);
+  async link(account: Account, { name, pattern, isPrivate, options = {} }: NewLink): Promise<LinkedFiles> {
+    const issue = findTableNameIssue(name);
+    if (issue) throw new InvalidTableNameError(issue);
     if (isPrivate && account.plan !== 'premium') throw new PrivateTableError(account.plan);
     const path = resolve(pattern);
     const found = await findLinkedFiles(path, await new LinkRoots(this.config).findBounds());
@@ -57,7 +57,7 @@ export class LinkedTablesService {
     return found;
   }
 
-  /** Takes the table away; its files stay as they are. @throws TableNotFoundError, NotLinkedError */
+  /** Deletes the table; its files stay as they are. @throws TableNotFoundError, NotLinkedError */
   async unlink(account: Account, name: string): Promise<Table> {
     const table = await this.tables.find({ namespace: account.handle, name });
     if (!table) throw new TableNotFoundError();
@@ -67,7 +67,7 @@ export class LinkedTablesService {
   }
 }
 
-/** @throws LinkRefusedError if an option says nothing about files of this format. */
+/** @throws LinkRefusedError if an option is not for files of this format. */
 function refuseOptions({ format }: LinkedFiles, options: LinkOptions): void {
   const isGiven = (name: keyof LinkOptions) => options[name] !== undefined;
   if (format !== 'csv' && (isGiven('delimiter') || isGiven('hasHeader')))

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { nameDistance } from '../http/nearest-names.js';
+import { nameDistance } from '../config/nearest-names.js';
 import { type TableName, toSqlName } from './table.js';
 
 /** A table name as a statement wrote it; a bare one is of the account that runs it. */
@@ -10,12 +10,12 @@ export interface WrittenName {
 
 const MAX_NAMES = 3;
 
-/** After so many names, other requests have their turn. */
+/** After so many names, other requests are served. */
 const NAMES_IN_A_ROW = 500;
 
 /**
- * Finds tables that somebody may have meant by a name which no table has, nearest first, as a statement can write them. Their own names are
- * like the written one, and may stand in another namespace.
+ * Finds tables with names like one that no table has, nearest first, as a statement can write them.
+ * They can be in another namespace.
  *
  * @param handle of the account that runs the statement: its own tables come first.
  */
@@ -38,7 +38,7 @@ export async function findNearTables(
     );
 }
 
-/** Nothing for a table that is not near, and for one of this very name: it is there, and cannot be read. */
+/** Nothing for a table that is not near, and for one of this very name, which cannot be read. */
 function distanceTo(table: TableName, { namespace = '', name }: WrittenName, handle: string): number | undefined {
   const wanted = namespace === '' ? handle : namespace;
   const most = Math.max(1, Math.floor(name.length / 3));

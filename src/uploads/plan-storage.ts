@@ -1,6 +1,6 @@
 import { PLANS, type Plan } from '../auth/account.js';
 
-/** Bytes that the tables of an account may take together (`interface.md`, section 7). */
+/** Bytes that the tables of an account may take (`docs/contract.md`, "Plans and limits"). */
 export const STORAGE_BYTES: Readonly<Record<Plan, number>> = { free: 1e6, plus: 15e9, premium: 50e9 };
 
 /** The smallest plan whose tables may take so much, if there is one. */

@@ -13,8 +13,8 @@ const BY_MEDIA_TYPE: Readonly<Record<string, RowFormat>> = {
 };
 
 /**
- * The format of the rows of an insert: what its Content-Type says, else what the parameter `format` says. Bytes without
- * either, `application/octet-stream`, are CSV.
+ * The format of the rows of an insert, by its Content-Type, else by the parameter `format`. Bytes
+ * without either, `application/octet-stream`, are CSV.
  *
  * @throws InsertFormatError, InvalidRequestError
  */

@@ -4,6 +4,7 @@ import { ulid } from 'ulid';
 import type { Plan } from '../auth/account.js';
 import { Catalog } from '../catalog/catalog.js';
 import type { Database } from '../catalog/database.js';
+import type { AccountId } from '../catalog/ids.js';
 import { toSearchText } from '../catalog/search-text.js';
 import { fromCount, toFlag, toInstant } from '../catalog/stored-values.js';
 import { Clock } from '../config/clock.js';
@@ -14,9 +15,10 @@ import { LinkedTableError, StorageFullError, TableExistsError, TableReplacedErro
 type Condition = (part: ExpressionBuilder<Database, 'table_parts'>) => Expression<SqlBool>;
 
 /**
- * Changes tables in the catalog, each time in one transaction that also checks the storage of the account's plan. The tables of an account
- * are changed by one transaction at a time, so that changes at once cannot pass the plan together, nor miss each other's parts. The blobs
- * of new parts must be in the store before; a blob that was taken out stays there until the sweep.
+ * Changes tables in the catalog, each time in one transaction that also checks the storage of the
+ * account's plan and locks the account: changes at once cannot exceed the plan together, nor miss
+ * each other's parts. The blobs of new parts must be in the store before; removed ones stay there
+ * until the sweep.
  */
 @Injectable()
 export class TableChangesRepository {
@@ -35,7 +37,7 @@ export class TableChangesRepository {
   }
 
   /**
-   * Puts a table in the place of the one of the same name, if there is one.
+   * Creates a table, or replaces the one of the same name.
    *
    * @throws LinkedTableError, StorageFullError
    */
@@ -62,7 +64,7 @@ export class TableChangesRepository {
   }
 
   /**
-   * Puts one part in the place of all.
+   * Replaces all parts by an empty one.
    *
    * @throws TableReplacedError
    */
@@ -80,7 +82,7 @@ export class TableChangesRepository {
   }
 
   /**
-   * Puts one part with the same rows in the place of several that follow each other.
+   * Replaces parts that follow each other by one with the same rows.
    *
    * @returns false if they are not all in the table any more; nothing has changed then.
    */
@@ -123,14 +125,14 @@ export class TableChangesRepository {
   }
 }
 
-/** An account whose tables nobody else changes until the transaction ends. */
+/** An account whose tables no other transaction changes until this one ends. */
 interface LockedAccount {
-  readonly id: string;
+  readonly id: AccountId;
   readonly handle: string;
   readonly plan: Plan;
 }
 
-async function lockAccount(transaction: Transaction<Database>, id: string): Promise<LockedAccount> {
+async function lockAccount(transaction: Transaction<Database>, id: AccountId): Promise<LockedAccount> {
   return await locking(transaction).where('id', '=', id).executeTakeFirstOrThrow();
 }
 
@@ -193,8 +195,8 @@ async function deleteTable(transaction: Transaction<Database>, id: string, at: D
   return numDeletedRows > 0n;
 }
 
-/** Where a part stands among those of its table. */
-interface PartPlace {
+/** The position of a part among those of its table. */
+interface PartPosition {
   readonly id: string;
   readonly version: number;
   readonly position: number;
@@ -202,13 +204,13 @@ interface PartPlace {
 
 async function insertParts(
   transaction: Transaction<Database>,
-  place: PartPlace,
+  at: PartPosition,
   parts: readonly TablePart[],
 ): Promise<void> {
   const rows = parts.map(({ blob, rowCount, sizeBytes }, index) => ({
-    table_id: place.id,
-    version: place.version,
-    position: place.position + index,
+    table_id: at.id,
+    version: at.version,
+    position: at.position + index,
     blob,
     row_count: rowCount,
     size_bytes: sizeBytes,
@@ -216,7 +218,7 @@ async function insertParts(
   if (rows.length > 0) await transaction.insertInto('table_parts').values(rows).execute();
 }
 
-/** Takes parts out of a table; their blobs wait for the sweep. */
+/** Removes parts of a table; their blobs wait for the sweep. */
 async function removeParts(
   transaction: Transaction<Database>,
   id: string,
@@ -238,8 +240,8 @@ async function removeParts(
 }
 
 /**
- * Makes a change that must leave the account's tables within the storage of its plan. One that makes them no larger is always right: an
- * account that has come to have too much can get rid of it.
+ * Makes a change that must leave the account's tables within the storage of its plan, except one
+ * that makes them no larger.
  *
  * @throws StorageFullError
  */
@@ -254,7 +256,7 @@ async function withinStorage(
   if (after > before && after > STORAGE_BYTES[plan]) throw new StorageFullError(plan, after);
 }
 
-async function storedBytes(transaction: Transaction<Database>, accountId: string): Promise<number> {
+async function storedBytes(transaction: Transaction<Database>, accountId: AccountId): Promise<number> {
   const { bytes } = await transaction
     .selectFrom('table_parts')
     .innerJoin('tables', 'tables.id', 'table_parts.table_id')

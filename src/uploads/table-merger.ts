@@ -10,8 +10,9 @@ import { TablesRepository } from './tables.repository.js';
 type Mergeable = Pick<Table, 'id' | 'columns'>;
 
 /**
- * Merges the small parts of tables in the background, so that a table of many small inserts reads as fast as one that was uploaded at once.
- * One merge at a time; one that another change overtakes is dropped.
+ * Merges the small parts of tables in the background, so that a table of many small inserts reads
+ * as fast as one that was uploaded at once. One merge at a time; one that another change overtakes
+ * is dropped.
  */
 @Injectable()
 export class TableMerger implements OnModuleDestroy {
@@ -27,8 +28,8 @@ export class TableMerger implements OnModuleDestroy {
     private readonly ingest: Ingest,
   ) {}
 
-  /** Looks at a table soon; called after rows were added. */
-  offer(table: Mergeable): void {
+  /** Merges what is due in a table soon; called after rows were added. */
+  enqueue(table: Mergeable): void {
     if (this.isStopping) return;
     this.waiting.set(table.id, table);
     this.working ??= this.work().finally(() => {
@@ -36,9 +37,9 @@ export class TableMerger implements OnModuleDestroy {
     });
   }
 
-  /** Offers the tables that a merge has been due for since before the service started: a crash ends merges, too. */
-  async offerAll(): Promise<void> {
-    for (const table of await this.tables.listFragmented(MIN_PARTS, SMALL_PART_BYTES)) this.offer(table);
+  /** Enqueues tables whose merge was due before the service started. */
+  async enqueueAll(): Promise<void> {
+    for (const table of await this.tables.listFragmented(MIN_PARTS, SMALL_PART_BYTES)) this.enqueue(table);
   }
 
   /** Settles once nothing waits for a merge. */
@@ -68,11 +69,11 @@ export class TableMerger implements OnModuleDestroy {
     const merged = await this.ingest.merge(this.parts.pathsOf(small), columns);
     faultPoint('parts-merged');
     const blobs = small.map(({ blob }) => blob);
-    const isMerged = await this.parts.keep(merged, (part) => {
+    const isMerged = await this.parts.commit(merged, (part) => {
       faultPoint('merge-stored');
       return this.changes.merge(id, blobs, part);
     });
     faultPoint('merge-committed');
-    if (isMerged) this.offer({ id, columns });
+    if (isMerged) this.enqueue({ id, columns });
   }
 }

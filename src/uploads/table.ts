@@ -1,4 +1,5 @@
 import type { AccountType } from '../auth/account.js';
+import type { AccountId } from '../catalog/ids.js';
 import type { LinkedFormat } from '../storage/linked/linked-format.js';
 import type { LinkedText } from '../storage/linked/linked-text.js';
 import { needsQuotes } from '../types/schema-name.js';
@@ -17,35 +18,32 @@ export interface LinkedSource {
   readonly format: LinkedFormat;
   /** Absolute path of a file or a folder, or a glob of such paths. */
   readonly pattern: string;
-  /** Names of the columns that stand in the names of folders; absent in links that were made before they were kept. */
+  /** Columns in the names of folders; absent in links of an earlier version. */
   readonly partitions?: readonly string[];
-  /** How CSV and NDJSON are read; absent in links of an earlier version, which have to be made again. */
+  /** How CSV and NDJSON are read; absent in links of an earlier version, which must be renewed. */
   readonly text?: LinkedText;
 }
 
-/** An account's table as it stands now. Its parts are never altered, only replaced, so that a run keeps those that it began with. */
+/** A table as it is now. Its parts are replaced, never altered: a run keeps those it began with. */
 export interface Table {
-  /**
-   * ULID. An overwrite replaces the table by another of the same name, with an id of its own: what was meant for the old rows cannot land
-   * among the new ones.
-   */
+  /** ULID. An overwrite makes a new table: changes of the old one cannot affect it. */
   readonly id: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   /** Handle of the account. */
   readonly namespace: string;
   readonly name: string;
   readonly description: string;
   readonly isPrivate: boolean;
   readonly columns: readonly TableColumn[];
-  /** In the order of their rows. At least one, so that the columns can be read; none if the table is linked. */
+  /** In the order of their rows. At least one, which has the columns; none of a linked table. */
   readonly parts: readonly TablePart[];
   /** Only of a linked table. */
   readonly source?: LinkedSource;
 }
 
-/** A table to be kept. */
+/** A table to be created. */
 export interface NewTable {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly name: string;
   readonly description: string;
   readonly isPrivate: boolean;
@@ -69,12 +67,12 @@ export interface TableName {
   readonly name: string;
 }
 
-/** A name as answers and messages write it, and SQL too unless the handle is one of its words: see {@link toSqlName}. */
+/** A name as answers and messages write it; SQL may need quotes: see {@link toSqlName}. */
 export function toFullName({ namespace, name }: TableName): string {
   return `${namespace}.${name}`;
 }
 
-/** A name as SQL can write it: with the handle in quotes where it needs them. */
+/** A name as SQL can write it, with the handle in quotes if it needs them. */
 export function toSqlName({ namespace, name }: TableName): string {
   return `${needsQuotes(namespace) ? `"${namespace}"` : namespace}.${name}`;
 }

@@ -1,23 +1,12 @@
-import {
-  applyDecorators,
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  UseGuards,
-} from '@nestjs/common';
+import { applyDecorators, Body, Controller, Delete, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, type ApiOperationOptions, ApiTags } from '@nestjs/swagger';
 import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
-import { CreateTableDto, toTableWish } from './dto/create-table.dto.js';
-import { ListTablesDto, toFilter, toPage } from './dto/list-tables.dto.js';
+import { CreateTableDto, toNewEmptyTable } from './dto/create-table.dto.js';
+import { ListTablesDto, toFilter } from './dto/list-tables.dto.js';
 import { RefusedContentDocument } from './dto/refused-content.document.js';
 import { TableListBody, toTableListBody } from './dto/table.body.js';
 import {
@@ -30,7 +19,12 @@ import {
   toTableMessageBody,
   toTableUploadedBody,
 } from './dto/table-change.body.js';
-import { ApiInsertRows, ApiUploadCsv, INSERT_BODY, UPLOAD_CSV_BODY } from './dto/upload-bodies.document.js';
+import { ApiUploadCsv, INSERT_BODY, UPLOAD_CSV_BODY } from './dto/upload-bodies.document.js';
+import { InsertInQueryDto, toNewRows } from './dto/upload-csv.dto.js';
+import type { NewUpload } from './new-upload.js';
+import { StageUpload } from './stage-upload.pipe.js';
+import { TableParam } from './table.decorator.js';
+import type { TableName } from './table.js';
 import { TablesService } from './tables.service.js';
 import { UploadedData, type UploadRequest } from './upload-request.decorator.js';
 import { UploadsService } from './uploads.service.js';
@@ -45,7 +39,7 @@ function ChangesTables(operation: ApiOperationOptions, ...errors: number[]): Met
   );
 }
 
-/** Takes tables in, changes and lists them. Every call stands under two paths (`interface.md`, section 6). */
+/** Takes tables in, changes and lists them, each at two paths (`docs/contract.md`, "Tables"). */
 @ApiTags('Tables')
 @Controller('v1')
 @UseGuards(ApiKeyGuard)
@@ -67,15 +61,18 @@ export class TablesController {
   )
   @ApiUploadCsv()
   @ApiOkResponse({ type: TableUploadedBody })
-  async upload(@UploadedData() request: UploadRequest, @CurrentAccount() account: Account): Promise<TableUploadedBody> {
-    return toTableUploadedBody(await this.uploads.upload(account, request));
+  async upload(
+    @UploadedData(StageUpload) upload: NewUpload,
+    @CurrentAccount() account: Account,
+  ): Promise<TableUploadedBody> {
+    return toTableUploadedBody(await this.uploads.upload(account, upload));
   }
 
   @Post(['table/create', 'uploads'])
   @ChangesTables({ operationId: 'createTable', summary: 'Create a table without rows' }, 402, 404, 415)
   @ApiOkResponse({ type: TableCreatedBody })
   async create(@Body() dto: CreateTableDto, @CurrentAccount() account: Account): Promise<TableCreatedBody> {
-    return toTableCreatedBody(await this.uploads.create(account, toTableWish(dto)));
+    return toTableCreatedBody(await this.uploads.create(account, toNewEmptyTable(dto)));
   }
 
   @Post(['table/:namespace/:table/insert', 'uploads/:namespace/:table/insert'])
@@ -89,26 +86,21 @@ export class TablesController {
     404,
     415,
   )
-  @ApiInsertRows()
   @ApiOkResponse({ type: RowsInsertedBody })
   async insert(
-    @Param('namespace') namespace: string,
-    @Param('table') name: string,
+    @TableParam() name: TableName,
+    @Query() dto: InsertInQueryDto,
     @UploadedData() request: UploadRequest,
     @CurrentAccount() account: Account,
   ): Promise<RowsInsertedBody> {
-    return toRowsInsertedBody(await this.uploads.insert(account, { namespace, name }, request));
+    return toRowsInsertedBody(await this.uploads.insert(account, name, toNewRows(dto, request)));
   }
 
   @Post(['table/:namespace/:table/clear', 'uploads/:namespace/:table/clear'])
   @ChangesTables({ operationId: 'clearTable', summary: 'Delete all rows of a table; its columns stay' }, 404)
   @ApiOkResponse({ type: TableMessageBody })
-  async clear(
-    @Param('namespace') namespace: string,
-    @Param('table') name: string,
-    @CurrentAccount() account: Account,
-  ): Promise<TableMessageBody> {
-    return toTableMessageBody(await this.uploads.clear(account, { namespace, name }), 'cleared');
+  async clear(@TableParam() name: TableName, @CurrentAccount() account: Account): Promise<TableMessageBody> {
+    return toTableMessageBody(await this.uploads.clear(account, name), 'cleared');
   }
 
   @Delete(['table/:namespace/:table', 'uploads/:namespace/:table'])
@@ -116,12 +108,8 @@ export class TablesController {
   @ApiOperation({ operationId: 'deleteTable', summary: 'Delete a table' })
   @ApiOkResponse({ type: TableMessageBody })
   @ApiErrors(400, 403, 404, 409)
-  async delete(
-    @Param('namespace') namespace: string,
-    @Param('table') name: string,
-    @CurrentAccount() account: Account,
-  ): Promise<TableMessageBody> {
-    return toTableMessageBody(await this.tables.delete(account, { namespace, name }), 'deleted');
+  async delete(@TableParam() name: TableName, @CurrentAccount() account: Account): Promise<TableMessageBody> {
+    return toTableMessageBody(await this.tables.delete(account, name), 'deleted');
   }
 
   @Get(['tables', 'uploads'])
@@ -132,6 +120,6 @@ export class TablesController {
   @ApiOkResponse({ type: TableListBody })
   @ApiErrors(400)
   async list(@Query() dto: ListTablesDto, @CurrentAccount() account: Account): Promise<TableListBody> {
-    return toTableListBody(await this.tables.list(account, toPage(dto), toFilter(dto)));
+    return toTableListBody(await this.tables.list(account, ListTablesDto.pageOf(dto), toFilter(dto)));
   }
 }

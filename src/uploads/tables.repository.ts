@@ -3,8 +3,10 @@ import type { ExpressionBuilder } from 'kysely';
 import { type ListFilter, OWN } from '../auth/list-scope.js';
 import { Catalog } from '../catalog/catalog.js';
 import type { Database, Row } from '../catalog/database.js';
+import type { AccountId } from '../catalog/ids.js';
 import { isLike, toSearchPatterns } from '../catalog/search-text.js';
 import { fromCount } from '../catalog/stored-values.js';
+import type { ListPage } from '../http/list-page.js';
 import type { TableColumn } from '../types/table-column.js';
 import type { LinkedSource, ListedTable, Table, TableName, TablePart } from './table.js';
 
@@ -20,7 +22,7 @@ export interface TablePage {
 export class TablesRepository {
   constructor(private readonly catalog: Catalog) {}
 
-  /** Finds a table as it stands now, in one consistent look. */
+  /** Finds a table as it is now, by one consistent statement. */
   async find({ namespace, name }: TableName): Promise<Table | undefined> {
     const rows = await this.tables()
       .leftJoin('table_parts', 'table_parts.table_id', 'tables.id')
@@ -34,8 +36,8 @@ export class TablesRepository {
     return first && { ...toTable(first), parts: rows.flatMap(toParts) };
   }
 
-  /** Names of the tables that an account may see, its own and the public ones of others: so many of them at most. */
-  async listVisibleNames(accountId: string, limit: number): Promise<TableName[]> {
+  /** Names of the tables that an account may see, its own and the public ones of others. */
+  async listVisibleNames(accountId: AccountId, limit: number): Promise<TableName[]> {
     const rows = await this.catalog
       .selectFrom('tables')
       .innerJoin('accounts', 'accounts.id', 'tables.account_id')
@@ -73,11 +75,7 @@ export class TablesRepository {
   }
 
   /** One page of the tables that an account may see, by full name. */
-  async list(
-    accountId: string,
-    { limit, offset }: { limit: number; offset: number },
-    filter: ListFilter = OWN,
-  ): Promise<TablePage> {
+  async list(accountId: AccountId, { limit, offset }: ListPage, filter: ListFilter = OWN): Promise<TablePage> {
     const rows = await this.tables()
       .select(['accounts.type as owner_type', 'tables.created_at', 'tables.updated_at'])
       .select((table) => {
@@ -115,7 +113,11 @@ export class TablesRepository {
   }
 }
 
-function matching(table: ExpressionBuilder<Database, 'tables'>, accountId: string, { scope, search = '' }: ListFilter) {
+function matching(
+  table: ExpressionBuilder<Database, 'tables'>,
+  accountId: AccountId,
+  { scope, search = '' }: ListFilter,
+) {
   const isOwn = table('tables.account_id', '=', accountId);
   const isPublic = table.and([table('tables.account_id', '<>', accountId), table('tables.is_private', '=', 0)]);
   const isInScope = { own: isOwn, public: isPublic, all: table.or([isOwn, isPublic]) }[scope];

@@ -4,8 +4,11 @@ import { ulid } from 'ulid';
 import type { Account } from '../auth/account.js';
 import { AccountsService } from '../auth/accounts.service.js';
 import { type ListFilter, OWN } from '../auth/list-scope.js';
+import type { AccountId } from '../catalog/ids.js';
 import { Config } from '../config/config.js';
 import { faultPoint } from '../config/fault-point.js';
+import type { ListPage } from '../http/list-page.js';
+import type { RunTable } from '../processes/run/run.js';
 import { LinkRoots } from '../storage/linked/link-bounds.js';
 import { LinkRefusedError } from '../storage/linked/linked.errors.js';
 import { findLinkedFiles } from '../storage/linked/linked-files.js';
@@ -13,11 +16,11 @@ import { openLinkedFile } from '../storage/linked/open-linked-file.js';
 import { TableStore } from '../storage/storage.module.js';
 import type { TableColumn } from '../types/table-column.js';
 import { findNearTables, type WrittenName } from './near-tables.js';
+import { toLinkedRunTable, toMissingTable, toRunTable } from './run-table.js';
 import type { Table, TableName } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
 import { type TablePage, TablesRepository } from './tables.repository.js';
 import { LinkedTableError, TableNotFoundError } from './uploads.errors.js';
-import { toMissingTable, toVisibleLinkedTable, toVisibleTable, type VisibleTable } from './visible-table.js';
 
 /** A table that comes with the service. */
 export interface ShippedTable {
@@ -29,8 +32,8 @@ export interface ShippedTable {
   readonly path: string;
 }
 
-/** A statement can name thousands of tables: after so many, other requests have their turn. */
-const LOOKS_IN_A_ROW = 20;
+/** A statement can name thousands of tables: after so many, other requests are served. */
+const BATCH_SIZE = 20;
 
 /** Names that are compared with one that no table has. */
 const MAX_NEAR_CANDIDATES = 10_000;
@@ -67,34 +70,34 @@ export class TablesService {
   }
 
   /**
-   * Finds the tables that a statement names, as far as the account may see them: its own, and the public ones of others. A bare name is
-   * one of its own. What it may not see is left out, just like what does not exist.
+   * Finds those of the tables that a statement names which the account may see: its own, and the
+   * public ones of others. A bare name is one of its own.
    */
-  async findForRun(references: readonly WrittenName[], accountId: string): Promise<VisibleTable[]> {
+  async findForRun(references: readonly WrittenName[], accountId: AccountId): Promise<RunTable[]> {
     const account = await this.accounts.get(accountId);
     const names = new Map<string, TableName>();
     for (const { namespace = account.handle, name } of references) {
       const folded = { namespace: namespace.toLowerCase(), name: name.toLowerCase() };
       names.set(`${folded.namespace}.${folded.name}`, folded);
     }
-    const found: VisibleTable[] = [];
+    const found: RunTable[] = [];
     let count = 0;
     for (const name of names.values()) {
       const table = await this.findVisible(name, accountId);
       if (table) found.push(table);
-      if (++count % LOOKS_IN_A_ROW === 0) await setImmediate();
+      if (++count % BATCH_SIZE === 0) await setImmediate();
     }
     return found;
   }
 
-  /** Finds names like one that no table has, of tables that the account may see, as a statement can write them. */
-  async findNearNames(written: WrittenName, accountId: string): Promise<string[]> {
+  /** Finds tables that the account may see with names like one that no table has. */
+  async findNearNames(written: WrittenName, accountId: AccountId): Promise<string[]> {
     const { handle } = await this.accounts.get(accountId);
     return findNearTables(written, await this.tables.listVisibleNames(accountId, MAX_NEAR_CANDIDATES), handle);
   }
 
   /** One page of the tables that the account may see, by full name: without a filter its own. */
-  list(account: Account, page: { limit: number; offset: number }, filter: ListFilter = OWN): Promise<TablePage> {
+  list(account: Account, page: ListPage, filter: ListFilter = OWN): Promise<TablePage> {
     return this.tables.list(account.id, page, filter);
   }
 
@@ -117,22 +120,22 @@ export class TablesService {
     return table;
   }
 
-  private async findVisible(name: TableName, accountId: string): Promise<VisibleTable | undefined> {
+  private async findVisible(name: TableName, accountId: AccountId): Promise<RunTable | undefined> {
     const table = await this.tables.find(name);
     if (!table || (table.isPrivate && table.accountId !== accountId)) return undefined;
     if (table.source) return this.findLinked(table, table.source.pattern, accountId);
     const paths = table.parts.map(({ blob }) => this.store.pathOf(blob));
-    return toVisibleTable(table, paths, accountId);
+    return toRunTable(table, paths, accountId);
   }
 
-  private async findLinked(table: Table, pattern: string, accountId: string): Promise<VisibleTable> {
+  private async findLinked(table: Table, pattern: string, accountId: AccountId): Promise<RunTable> {
     const bounds = await this.linkRoots.findBounds();
     const found = await this.unlessRefused(table, () => findLinkedFiles(pattern, bounds));
     const open = (path: string) => this.unlessRefused(table, () => openLinkedFile(path, bounds));
-    return found ? toVisibleLinkedTable(table, found, { accountId, open }) : toMissingTable(table, accountId);
+    return found ? toLinkedRunTable(table, found, { accountId, open }) : toMissingTable(table, accountId);
   }
 
-  /** Why files cannot be read, gone or no longer allowed, is for the operator: a run only learns that they cannot. */
+  /** Why files cannot be read is logged: they are gone, or no longer allowed. */
   private async unlessRefused<T>(table: Table, find: () => Promise<T>): Promise<T | undefined> {
     try {
       return await find();

@@ -3,7 +3,7 @@ import { formatSize } from '../config/units.js';
 import { DomainError } from '../http/domain-error.js';
 import { findPlanFor, STORAGE_BYTES } from './plan-storage.js';
 
-/** No table has the name, or it is another account's; the caller is not told which. */
+/** No table has the name, or it is another account's: which is not disclosed. */
 export class TableNotFoundError extends DomainError {
   readonly kind = 'not_found';
   readonly code = 'table_not_found';
@@ -29,8 +29,8 @@ export class InvalidTableNameError extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'invalid_table_name';
 
-  constructor(problem: string) {
-    super(`table_name: ${problem}`);
+  constructor(issue: string) {
+    super(`table_name: ${issue}`);
   }
 }
 
@@ -56,14 +56,14 @@ export class TableReplacedError extends DomainError {
   }
 }
 
-/** The rows of an insert are neither CSV nor NDJSON, as their Content-Type tells. */
+/** The rows of an insert are neither CSV nor NDJSON by their Content-Type. */
 export class InsertFormatError extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'insert_format';
 
   constructor() {
     super(
-      'The Content-Type must tell what the rows are: text/csv or application/x-ndjson, else format=csv or format=ndjson',
+      'The Content-Type must name the format of the rows: text/csv or application/x-ndjson, else format=csv or format=ndjson',
     );
   }
 }

@@ -1,30 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
 import { Config } from '../config/config.js';
-import { faultPoint } from '../config/fault-point.js';
-import { formatSize } from '../config/units.js';
-import { BodyTooLargeError, InvalidRequestError } from '../http/common.errors.js';
-import type { CsvOptions, RenamedColumn } from '../processes/ingest/csv-options.js';
+import { InvalidRequestError } from '../http/common.errors.js';
+import type { RenamedColumn } from '../processes/ingest/csv-options.js';
 import { Ingest } from '../processes/ingest/ingest.js';
 import { stagingFolder } from '../processes/ingest/open-ingest.js';
-import { stageUploadBody } from '../processes/ingest/stage-upload-body.js';
-import type { IngestedPart, StagedUpload } from '../processes/ingest/staged-file.js';
+import type { IngestedPart } from '../processes/ingest/staged-file.js';
 import { discard, stageBody, textChunks } from '../processes/ingest/staging.js';
 import type { TableColumn } from '../types/table-column.js';
 import { checkSchema } from './check-schema.js';
-import { checkUploadQuery, refuseCsvFields, toInsertOptions, toUploadWish } from './dto/upload-csv.dto.js';
-import { rowFormatOf } from './row-format.js';
+import type { NewEmptyTable, NewRows, NewUpload, TableTraits } from './new-upload.js';
 import type { Table, TableName } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
 import { TableMerger } from './table-merger.js';
-import { findTableNameProblem } from './table-name.js';
+import { findTableNameIssue } from './table-name.js';
 import { TablePartsService } from './table-parts.service.js';
-import type { TableTraits, TableWish, UploadWish } from './table-wish.js';
 import { TablesService } from './tables.service.js';
-import type { UploadRequest } from './upload-request.decorator.js';
+import { MAX_INSERT_BYTES, refuseLargerBody } from './upload-request.decorator.js';
 import { InvalidTableNameError, NamespaceNotFoundError, PrivateTableError } from './uploads.errors.js';
 
-/** What became of an upload. */
+/** A table that was made of an upload. */
 export interface Uploaded {
   readonly table: TableName;
   readonly rowCount: number;
@@ -32,7 +27,7 @@ export interface Uploaded {
   readonly renamed?: readonly RenamedColumn[];
 }
 
-/** What became of an insert. */
+/** Rows that an insert has added. */
 export interface Inserted {
   readonly table: TableName;
   readonly rowCount: number;
@@ -40,11 +35,7 @@ export interface Inserted {
   readonly renamed?: readonly RenamedColumn[];
 }
 
-/** Largest CSV upload and largest insert (`interface.md`, section 6). */
-const MAX_UPLOAD_BYTES = 200_000_000;
-const MAX_INSERT_BYTES = 1_200_000_000;
-
-/** Takes data in: makes tables, and changes their rows. What fails changes nothing and leaves nothing behind. */
+/** Makes tables and changes their rows. What fails changes nothing and leaves no file. */
 @Injectable()
 export class UploadsService {
   private readonly stagingFolder: string;
@@ -60,17 +51,15 @@ export class UploadsService {
     this.stagingFolder = stagingFolder(config);
   }
 
-  /** Makes a table of a CSV text, in the place of the one of that name. */
-  async upload(account: Account, request: UploadRequest): Promise<Uploaded> {
-    await checkUploadQuery(request.query);
-    refuseTooLarge(request, MAX_UPLOAD_BYTES);
-    this.ingest.wake();
-    const text = await stageUploadBody(request, this.stagingFolder, MAX_UPLOAD_BYTES);
-    faultPoint('upload-staged');
-    const { wish, staged } = await this.makePart(account, text, request.signal);
-    const { rowCount, columns, renamed } = staged;
-    const table = { ...wish.table, accountId: account.id, columns };
-    await this.parts.keep(staged, (part) => this.changes.replace({ ...table, parts: [part] }));
+  /**
+   * Makes a table of a CSV text, in the place of the one of that name.
+   *
+   * @throws InvalidTableNameError, PrivateTableError, LinkedTableError, StorageFullError
+   */
+  async upload(account: Account, upload: NewUpload): Promise<Uploaded> {
+    const { rowCount, columns, renamed, ...staged } = await this.inferPart(account, upload);
+    const table = { ...upload.table, accountId: account.id, columns };
+    await this.parts.commit({ ...staged, rowCount }, (part) => this.changes.replace({ ...table, parts: [part] }));
     return { table: { namespace: account.handle, name: table.name }, rowCount, columns, renamed };
   }
 
@@ -79,84 +68,67 @@ export class UploadsService {
    *
    * @throws NamespaceNotFoundError, InvalidTableNameError, PrivateTableError, TableExistsError
    */
-  async create(account: Account, { namespace = account.handle, ...wish }: TableWish): Promise<TableName> {
+  async create(account: Account, { namespace = account.handle, ...table }: NewEmptyTable): Promise<TableName> {
     if (namespace !== account.handle) throw new NamespaceNotFoundError(account.handle);
-    checkTraits(account, wish);
-    checkSchema(wish.columns);
-    const staged = await this.ingest.writeEmpty(wish.columns);
-    await this.parts.keep(staged, (part) => this.changes.create({ ...wish, accountId: account.id, parts: [part] }));
-    return { namespace, name: wish.name };
+    checkTraits(account, table);
+    checkSchema(table.columns);
+    const staged = await this.ingest.writeEmpty(table.columns);
+    await this.parts.commit(staged, (part) => this.changes.create({ ...table, accountId: account.id, parts: [part] }));
+    return { namespace, name: table.name };
   }
 
   /**
    * Adds rows at the end of a table, all of them or none.
    *
-   * @throws TableNotFoundError, LinkedTableError, InsertFormatError, TableReplacedError
+   * @throws TableNotFoundError, LinkedTableError, BodyTooLargeError, TableReplacedError
    */
-  async insert(account: Account, name: TableName, request: UploadRequest): Promise<Inserted> {
+  async insert(account: Account, name: TableName, rows: NewRows): Promise<Inserted> {
     const table = await this.tables.getOwn(account, name);
-    const options = await toInsertOptions(request.query);
-    const format = rowFormatOf(request.contentType, options.format);
-    refuseTooLarge(request, MAX_INSERT_BYTES);
+    refuseLargerBody(rows.request, MAX_INSERT_BYTES);
     this.ingest.wake();
-    const staged = await (format === 'csv'
-      ? this.appendCsv(table, request, options.csv)
-      : this.appendNdjson(table, request));
+    const staged = await this.appendRows(table, rows);
     const parts = await withoutEmpty(staged);
-    if (parts.length > 0) await this.parts.keepAll(parts, (kept) => this.changes.append(table.id, kept));
-    this.merger.offer(table);
+    if (parts.length > 0) await this.parts.commitAll(parts, (kept) => this.changes.append(table.id, kept));
+    this.merger.enqueue(table);
     const [{ renamed } = {}] = staged;
     return { table, rowCount: sum(parts, 'rowCount'), sizeBytes: sum(parts, 'sizeBytes'), renamed };
   }
 
-  /** Takes all rows out of a table. @throws TableNotFoundError, LinkedTableError, TableReplacedError */
+  /** Deletes all rows. @throws TableNotFoundError, LinkedTableError, TableReplacedError */
   async clear(account: Account, name: TableName): Promise<Table> {
     const table = await this.tables.getOwn(account, name);
     const staged = await this.ingest.writeEmpty(table.columns);
-    await this.parts.keep(staged, (part) => this.changes.clear(table.id, part));
+    await this.parts.commit(staged, (part) => this.changes.clear(table.id, part));
     return table;
   }
 
-  /** A record of CSV can be anywhere in the text, so that it is read once it is whole. */
-  private async appendCsv({ columns }: Table, request: UploadRequest, options: CsvOptions): Promise<IngestedPart[]> {
+  private async appendRows({ columns }: Table, { request, format, csv }: NewRows): Promise<IngestedPart[]> {
+    if (format === 'ndjson')
+      return this.ingest.appendArrivingNdjson(textChunks(request, MAX_INSERT_BYTES), columns, request.signal);
+    // A record of CSV can have line breaks, so that it is read once it is whole.
     const rows = await stageBody(request, this.stagingFolder, MAX_INSERT_BYTES);
-    return [await this.ingest.appendCsv(rows, columns, options, request.signal).finally(() => discard(rows))];
-  }
-
-  private async appendNdjson({ columns }: Table, request: UploadRequest): Promise<IngestedPart[]> {
-    refuseCsvFields(request.query);
-    return this.ingest.appendArrivingNdjson(textChunks(request, MAX_INSERT_BYTES), columns, request.signal);
+    return [await this.ingest.appendCsv(rows, columns, csv, request.signal).finally(() => discard(rows))];
   }
 
   /**
-   * Makes a part of an upload. Its text is deleted as soon as that is done: the disk would else write it down when the part is synced, and
-   * hold up the catalog meanwhile.
+   * Makes a part of an upload, and deletes its text at once: otherwise the disk would write it when
+   * the part is synced, and the catalog would wait.
    */
-  private async makePart(
-    account: Account,
-    { fields, data }: StagedUpload,
-    signal: AbortSignal,
-  ): Promise<{ wish: UploadWish; staged: IngestedPart }> {
+  private async inferPart(account: Account, { table, csv, data, signal }: NewUpload): Promise<IngestedPart> {
     try {
-      const wish = await toUploadWish(fields);
-      checkTraits(account, wish.table);
+      checkTraits(account, table);
       if (!data) throw new InvalidRequestError('data: must be text');
-      return { wish, staged: await this.ingest.inferCsv(data, wish.csv, signal) };
+      return await this.ingest.inferCsv(data, csv, signal);
     } finally {
       if (data) await discard(data);
     }
   }
 }
 
-/** A body that tells its size is refused before any of it is read. @throws BodyTooLargeError */
-function refuseTooLarge({ sizeBytes = 0 }: UploadRequest, limitBytes: number): void {
-  if (sizeBytes > limitBytes) throw new BodyTooLargeError(formatSize(limitBytes));
-}
-
 /** @throws InvalidTableNameError, PrivateTableError */
 function checkTraits({ plan }: Account, { name, isPrivate }: TableTraits): void {
-  const problem = findTableNameProblem(name);
-  if (problem) throw new InvalidTableNameError(problem);
+  const issue = findTableNameIssue(name);
+  if (issue) throw new InvalidTableNameError(issue);
   if (isPrivate && plan !== 'premium') throw new PrivateTableError(plan);
 }
 

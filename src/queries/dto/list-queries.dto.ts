@@ -1,20 +1,11 @@
 import { LIST_SCOPES, type ListFilter, type ListScope } from '../../auth/list-scope.js';
-import { OptionalChoice, OptionalInt, OptionalText } from '../../http/validation.js';
+import { listPageDto } from '../../http/list-page.js';
+import { OptionalChoice, OptionalText } from '../../http/validation.js';
 
-const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 100;
+const Paged = listPageDto({ noun: { one: 'query', many: 'queries' }, min: 0, byDefault: 20, max: 100 });
 
 /** Which queries to list. */
-export class ListQueriesDto {
-  @OptionalInt({
-    min: 0,
-    description: `Most queries to list: ${DEFAULT_LIMIT} when absent, lowered to ${MAX_LIMIT} when more.`,
-  })
-  limit?: number;
-
-  @OptionalInt({ min: 0, description: 'First query, counted from 0.' })
-  offset?: number;
-
+export class ListQueriesDto extends Paged {
   @OptionalChoice(LIST_SCOPES, {
     description:
       'Whose: `own` when absent; `public` for the public queries of other accounts that are not archived; `all` for both.',
@@ -32,9 +23,4 @@ export class ListQueriesDto {
 /** The filter that a query string asks for. */
 export function toFilter({ scope = 'own', search }: ListQueriesDto): ListFilter {
   return { scope, search };
-}
-
-/** The page that a query string asks for. */
-export function toPage({ limit, offset }: ListQueriesDto): { limit: number; offset: number } {
-  return { limit: Math.min(limit ?? DEFAULT_LIMIT, MAX_LIMIT), offset: offset ?? 0 };
 }

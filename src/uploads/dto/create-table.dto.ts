@@ -1,7 +1,7 @@
 import { Choice, Items, OptionalBoolean, OptionalText, Text } from '../../http/validation.js';
 import { COLUMN_TYPES, type ColumnType, toTableColumn } from '../../types/column-types.js';
+import type { NewEmptyTable } from '../new-upload.js';
 import { TABLE_NAME_PATTERN } from '../table-name.js';
-import type { TableWish } from '../table-wish.js';
 
 /** The engine needs memory for each column. */
 const MAX_COLUMNS = 2_000;
@@ -42,7 +42,7 @@ export class CreateTableDto {
 }
 
 /** The table that a body asks for. */
-export function toTableWish(dto: CreateTableDto): TableWish {
+export function toNewEmptyTable(dto: CreateTableDto): NewEmptyTable {
   return {
     namespace: dto.namespace ?? undefined,
     name: dto.table_name,

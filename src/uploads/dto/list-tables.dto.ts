@@ -1,20 +1,11 @@
 import { LIST_SCOPES, type ListFilter, type ListScope } from '../../auth/list-scope.js';
-import { OptionalChoice, OptionalInt, OptionalText } from '../../http/validation.js';
+import { listPageDto } from '../../http/list-page.js';
+import { OptionalChoice, OptionalText } from '../../http/validation.js';
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 1_000;
+const Paged = listPageDto({ noun: { one: 'table', many: 'tables' }, min: 1, byDefault: 50, max: 1_000 });
 
 /** Which tables to list. */
-export class ListTablesDto {
-  @OptionalInt({
-    min: 1,
-    description: `Most tables to list: ${DEFAULT_LIMIT} when absent, lowered to ${MAX_LIMIT} when more.`,
-  })
-  limit?: number;
-
-  @OptionalInt({ min: 0, description: 'First table, counted from 0.' })
-  offset?: number;
-
+export class ListTablesDto extends Paged {
   @OptionalChoice(LIST_SCOPES, {
     description: 'Whose: `own` when absent; `public` for the public tables of other accounts; `all` for both.',
   })
@@ -31,9 +22,4 @@ export class ListTablesDto {
 /** The filter that a query string asks for. */
 export function toFilter({ scope = 'own', search }: ListTablesDto): ListFilter {
   return { scope, search };
-}
-
-/** The page that a query string asks for. */
-export function toPage({ limit, offset }: ListTablesDto): { limit: number; offset: number } {
-  return { limit: Math.min(limit ?? DEFAULT_LIMIT, MAX_LIMIT), offset: offset ?? 0 };
 }

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ErrorDocument } from '../../http/api-errors.decorator.js';
 
-/** The body of the refusal of a body that holds data, for the OpenAPI document. */
+/** The body of errors in uploaded data, for the OpenAPI document. */
 export class RefusedContentDocument extends ErrorDocument {
   @ApiPropertyOptional({ type: 'integer', description: 'Line of the text, counted from 1.' })
   line?: number;

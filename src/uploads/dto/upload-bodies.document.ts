@@ -1,9 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiQuery, getSchemaPath } from '@nestjs/swagger';
-import { DELIMITER_PATTERN } from '../../processes/ingest/csv-delimiter.js';
-import { COLUMN_NAMES } from '../../processes/ingest/csv-options.js';
-import { ROW_FORMATS } from '../row-format.js';
-import { COLUMN_NAMES_DESCRIPTION, DELIMITER_DESCRIPTION, UploadCsvDto, UploadFieldsDto } from './upload-csv.dto.js';
+import { UploadCsvDto, UploadFieldsDto, UploadInQueryDto } from './upload-csv.dto.js';
 
 /** {@link UploadCsvDto} as a form. */
 class UploadCsvForm extends UploadFieldsDto {
@@ -16,7 +13,7 @@ const GZIP = 'May be compressed with Content-Encoding: gzip; the size limit appl
 /** A body that is sent as it is. */
 const BYTES = { type: 'string', format: 'binary' };
 
-/** The three forms of an upload, for the OpenAPI document. */
+/** The bodies of an upload, for the OpenAPI document. */
 export const UPLOAD_CSV_BODY = {
   required: true,
   description: GZIP,
@@ -27,7 +24,7 @@ export const UPLOAD_CSV_BODY = {
   },
 };
 
-/** The forms of an insert, for the OpenAPI document. The last is for clients that cannot send text of these types. */
+/** The bodies of an insert. The last is for clients that cannot send text of the other types. */
 export const INSERT_BODY = {
   required: true,
   description: GZIP,
@@ -40,46 +37,7 @@ export const INSERT_BODY = {
   },
 };
 
-/** Documents the fields of an upload that stand in the query string where the body is the CSV itself. */
+/** Documents the fields of an upload that stand in the query string. */
 export function ApiUploadCsv(): MethodDecorator {
-  const description = 'As in the JSON body, where the body is the CSV itself.';
-  return applyDecorators(
-    ApiExtraModels(UploadCsvDto, UploadCsvForm),
-    ApiQuery({ name: 'table_name', required: false, type: String, description }),
-    ApiQuery({ name: 'description', required: false, type: String, description }),
-    ApiQuery({ name: 'is_private', required: false, type: Boolean, description }),
-    ApiCsvQuery(),
-  );
-}
-
-/** Documents what the query string of an insert can say. */
-export function ApiInsertRows(): MethodDecorator {
-  return applyDecorators(
-    ApiQuery({
-      name: 'format',
-      required: false,
-      enum: [...ROW_FORMATS],
-      description: 'How the rows are written, where the Content-Type does not say it. `csv` when absent.',
-    }),
-    ApiCsvQuery(),
-  );
-}
-
-/** Documents how a CSV is to be read: the fields of {@link CsvFieldsDto} in the query string. */
-function ApiCsvQuery(): MethodDecorator {
-  const isCsv = 'Only for CSV. ';
-  return applyDecorators(
-    ApiQuery({
-      name: 'delimiter',
-      required: false,
-      description: isCsv + DELIMITER_DESCRIPTION,
-      schema: { type: 'string', pattern: DELIMITER_PATTERN },
-    }),
-    ApiQuery({
-      name: 'column_names',
-      required: false,
-      enum: [...COLUMN_NAMES],
-      description: isCsv + COLUMN_NAMES_DESCRIPTION,
-    }),
-  );
+  return applyDecorators(ApiExtraModels(UploadCsvDto, UploadCsvForm), ApiQuery({ type: UploadInQueryDto }));
 }

@@ -1,23 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { InvalidRequestError } from '../../http/common.errors.js';
-import { RequestPipe } from '../../http/request.pipe.js';
 import { OptionalBoolean, OptionalChoice, OptionalFlag, OptionalText, Text, toFlag } from '../../http/validation.js';
 import { DELIMITER_PATTERN, DELIMITER_RULE, parseDelimiter } from '../../processes/ingest/csv-delimiter.js';
 import { COLUMN_NAMES, type ColumnNames, type CsvOptions } from '../../processes/ingest/csv-options.js';
-import { ROW_FORMATS, type RowFormat } from '../row-format.js';
+import type { NewRows, NewUpload } from '../new-upload.js';
+import { ROW_FORMATS, type RowFormat, rowFormatOf } from '../row-format.js';
 import { TABLE_NAME_PATTERN } from '../table-name.js';
-import type { UploadWish } from '../table-wish.js';
+import type { UploadRequest } from '../upload-request.decorator.js';
 
-/** Of the field `delimiter`. */
-export const DELIMITER_DESCRIPTION =
-  `The character between values: ${DELIMITER_RULE}. When absent, it is found among comma, semicolon, tab and pipe, ` +
-  'from the header and the first rows.';
-
-/** Of the field `column_names`. */
-export const COLUMN_NAMES_DESCRIPTION =
-  '`normalize` replaces names that are empty, begin with a digit or a special character, or repeat the name of another ' +
-  'column; the reply lists them. `keep`, the default, refuses them.';
+const DELIMITER_DESCRIPTION =
+  `Only for CSV. The character between values: ${DELIMITER_RULE}. When absent, it is found among comma, semicolon, ` +
+  'tab and pipe, from the header and the first rows.';
+const COLUMN_NAMES_DESCRIPTION =
+  'Only for CSV. `normalize` replaces names that are empty, begin with a digit or a special character, or repeat the ' +
+  'name of another column; the reply lists them. `keep`, the default, refuses them.';
+const AS_IN_BODY = { description: 'As in the JSON body, where the body is the CSV itself.' };
 
 /** Options for reading CSV text. They can also stand in the query string, with any body. */
 export class CsvFieldsDto {
@@ -28,7 +26,10 @@ export class CsvFieldsDto {
   column_names?: ColumnNames;
 }
 
-/** What is told of a table beside its data. The fields can also stand in a form or, beside a body that is the CSV itself, in the query string. */
+/**
+ * The fields of an upload beside its data. They can also stand in a form or, beside a body that is
+ * the CSV itself, in the query string.
+ */
 export class UploadFieldsDto extends CsvFieldsDto {
   @Text({
     maxLength: 1_000,
@@ -46,21 +47,26 @@ export class UploadFieldsDto extends CsvFieldsDto {
   is_private?: boolean;
 }
 
-/** What can stand in the query string of an upload: options for any body, and the other fields beside a body that is the CSV itself. */
+/**
+ * The query string of an upload: options for any body, and the other fields beside a body that is
+ * the CSV itself.
+ */
 export class UploadInQueryDto extends CsvFieldsDto {
-  @OptionalText({ maxLength: 1_000 })
+  @OptionalText({ maxLength: 1_000, ...AS_IN_BODY })
   table_name?: string;
 
-  @OptionalText({ maxLength: 10_000 })
+  @OptionalText({ maxLength: 10_000, ...AS_IN_BODY })
   description?: string;
 
-  @OptionalFlag({})
+  @OptionalFlag(AS_IN_BODY)
   is_private?: boolean;
 }
 
-/** How the rows of an insert are written, where the Content-Type does not say it. */
+/** The query string of an insert. */
 export class InsertInQueryDto extends CsvFieldsDto {
-  @OptionalChoice(ROW_FORMATS)
+  @OptionalChoice(ROW_FORMATS, {
+    description: 'How the rows are written, where the Content-Type does not say it. `csv` when absent.',
+  })
   format?: RowFormat;
 }
 
@@ -71,53 +77,29 @@ export class UploadCsvDto extends UploadFieldsDto {
   data!: string;
 }
 
-const pipe = new RequestPipe();
-
-/**
- * What the fields beside `data` ask for.
- *
- * @throws InvalidRequestError
- */
-export async function toUploadWish(fields: Readonly<Record<string, unknown>>): Promise<UploadWish> {
-  const dto = (await pipe.transform(fields, { type: 'query', metatype: UploadFieldsDto })) as UploadFieldsDto;
+/** The table that the fields beside `data` describe. @throws InvalidRequestError */
+export function toNewUpload(dto: UploadFieldsDto): Pick<NewUpload, 'table' | 'csv'> {
   const table = { name: dto.table_name, description: dto.description ?? '', isPrivate: dto.is_private ?? false };
   return { table, csv: toCsvOptions(dto) };
 }
 
 /**
- * Checks what stands in the query string of an upload, also where the body has the same fields and they count.
+ * The rows that an insert brings.
  *
- * @throws InvalidRequestError
+ * @throws InsertFormatError, InvalidRequestError also for options of CSV with other rows.
  */
-export async function checkUploadQuery(query: Readonly<Record<string, unknown>>): Promise<void> {
-  toCsvOptions((await pipe.transform(query, { type: 'query', metatype: UploadInQueryDto })) as UploadInQueryDto);
+export function toNewRows(dto: InsertInQueryDto, request: UploadRequest): NewRows {
+  const csv = toCsvOptions(dto);
+  const format = rowFormatOf(request.contentType, dto.format);
+  const given = ['delimiter', 'column_names'].filter((name) => Object.hasOwn(request.query, name));
+  if (format !== 'csv' && given[0]) throw new InvalidRequestError(`${given[0]}: is only for text/csv`);
+  return { request, format, csv };
 }
 
-/**
- * What the query string of an insert asks for.
- *
- * @throws InvalidRequestError
- */
-export async function toInsertOptions(
-  query: Readonly<Record<string, unknown>>,
-): Promise<{ csv: CsvOptions; format: RowFormat | undefined }> {
-  const dto = (await pipe.transform(query, { type: 'query', metatype: InsertInQueryDto })) as InsertInQueryDto;
-  return { csv: toCsvOptions(dto), format: dto.format };
-}
-
-/**
- * Refuses the options for reading CSV in a request whose rows have another format.
- *
- * @throws InvalidRequestError
- */
-export function refuseCsvFields(query: Readonly<Record<string, unknown>>): void {
-  for (const name of ['delimiter', 'column_names'])
-    if (Object.hasOwn(query, name)) throw new InvalidRequestError(`${name}: is only for text/csv`);
-}
-
-function toCsvOptions(dto: CsvFieldsDto): CsvOptions {
-  const delimiter = typeof dto.delimiter === 'string' ? parseDelimiter(dto.delimiter) : undefined;
-  if (typeof dto.delimiter === 'string' && !delimiter)
-    throw new InvalidRequestError(`delimiter: must be ${DELIMITER_RULE}`);
-  return { columnNames: dto.column_names ?? 'keep', ...(delimiter && { delimiter }) };
+/** How the fields say that CSV is read. @throws InvalidRequestError */
+export function toCsvOptions({ delimiter: text, column_names: columnNames = 'keep' }: CsvFieldsDto): CsvOptions {
+  if (typeof text !== 'string') return { columnNames };
+  const delimiter = parseDelimiter(text);
+  if (!delimiter) throw new InvalidRequestError(`delimiter: must be ${DELIMITER_RULE}`);
+  return { columnNames, delimiter };
 }

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SetClock } from '../../test/support/set-clock.js';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { AccountsRepository } from '../auth/accounts.repository.js';
 import { AccountsService } from '../auth/accounts.service.js';
 import { ApiKeysRepository } from '../auth/api-keys.repository.js';
@@ -31,7 +29,7 @@ describe('FirstStart', () => {
   let tables: TablesService;
 
   beforeEach(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'first-start-'));
+    dataDir = temporaryFolder();
     catalog = await Catalog.open(dataDir);
     const accountsRepository = new AccountsRepository(catalog);
     accounts = new AccountsService(accountsRepository, clock);
@@ -44,7 +42,6 @@ describe('FirstStart', () => {
 
   afterEach(async () => {
     await catalog.destroy();
-    rmSync(dataDir, { recursive: true });
   });
 
   /** A start of the service with some settings, that prepares the data folder. */
@@ -55,7 +52,7 @@ describe('FirstStart', () => {
     return { firstStart, prepared: await firstStart.prepare() };
   }
 
-  /** A start that comes to its end; gives each key that was shown, `undefined` for an end without one. */
+  /** A whole start; gives each key that was shown, `undefined` for an end without one. */
   async function startWhole(settings: Partial<Config> = {}): Promise<(string | undefined)[]> {
     const { firstStart, prepared } = await start(settings);
     const shown: (string | undefined)[] = [];

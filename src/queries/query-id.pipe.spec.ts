@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ParseQueryId } from './parse-query-id.pipe.js';
+import { ParseQueryId } from './query-id.pipe.js';
 
 describe('ParseQueryId', () => {
   it.each([

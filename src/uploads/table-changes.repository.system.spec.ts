@@ -3,11 +3,15 @@ import { SetClock } from '../../test/support/set-clock.js';
 import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
 import type { Plan } from '../auth/account.js';
 import { AccountsRepository } from '../auth/accounts.repository.js';
+import type { AccountId } from '../catalog/ids.js';
 import type { NewTable, TablePart } from './table.js';
 import { TableChangesRepository } from './table-changes.repository.js';
 import { TablesRepository } from './tables.repository.js';
 
 const COLUMNS = [{ name: 'size', type: { kind: 'scalar', name: 'BIGINT' }, nullable: true }] as const;
+
+const ADA = 'ada' as AccountId;
+const BOB = 'bob' as AccountId;
 
 describe('TableChangesRepository', () => {
   let clock: SetClock;
@@ -26,14 +30,14 @@ describe('TableChangesRepository', () => {
   afterEach(() => temporary.close());
 
   async function givenAccount(handle: string, plan: Plan): Promise<void> {
-    const account = { id: handle, handle, type: 'user', plan, createdAt: clock.now() } as const;
+    const account = { id: handle as AccountId, handle, type: 'user', plan, createdAt: clock.now() } as const;
     await new AccountsRepository(temporary.catalog).insert(account);
   }
 
   const part = (blob: string, { rowCount = 10, sizeBytes = 1_000 } = {}): TablePart => ({ blob, rowCount, sizeBytes });
 
   const newTable = (parts: TablePart[], more: Partial<NewTable> = {}): NewTable => ({
-    accountId: 'ada',
+    accountId: ADA,
     name: 'sizes',
     description: '',
     isPrivate: false,
@@ -55,7 +59,7 @@ describe('TableChangesRepository', () => {
     await changes.create(newTable([part('a')], { description: 'Of things', isPrivate: true }));
     expect(await find()).toEqual({
       id: expect.stringMatching(/^[0-9A-Z]{26}$/),
-      accountId: 'ada',
+      accountId: ADA,
       namespace: 'ada',
       name: 'sizes',
       description: 'Of things',
@@ -112,7 +116,7 @@ describe('TableChangesRepository', () => {
     const createdAt = clock.now();
     clock.advance({ seconds: 60 });
     await changes.replace(newTable([part('new', { rowCount: 7 })], { description: 'new', columns: [] }));
-    const { tables: listed } = await tables.list('ada', { limit: 10, offset: 0 });
+    const { tables: listed } = await tables.list(ADA, { limit: 10, offset: 0 });
     const expected = {
       description: 'new',
       isPrivate: false,
@@ -180,10 +184,10 @@ describe('TableChangesRepository', () => {
   it('lets an account that has too much for its plan get rid of some', async () => {
     await givenAccount('bob', 'premium');
     const large = (blob: string) => part(blob, { sizeBytes: 2_000_000 });
-    await changes.create(newTable([large('a')], { accountId: 'bob', name: 'one' }));
-    await changes.create(newTable([large('b')], { accountId: 'bob', name: 'two' }));
-    await temporary.catalog.updateTable('accounts').set({ plan: 'free' }).where('id', '=', 'bob').execute();
-    await changes.replace(newTable([part('c')], { accountId: 'bob', name: 'one' }));
+    await changes.create(newTable([large('a')], { accountId: BOB, name: 'one' }));
+    await changes.create(newTable([large('b')], { accountId: BOB, name: 'two' }));
+    await temporary.catalog.updateTable('accounts').set({ plan: 'free' }).where('id', '=', BOB).execute();
+    await changes.replace(newTable([part('c')], { accountId: BOB, name: 'one' }));
     const { id } = (await tables.find({ namespace: 'bob', name: 'one' })) ?? { id: '' };
     await changes.clear(id, part('d', { rowCount: 0, sizeBytes: 100 }));
     await expect(changes.append(id, [part('e')])).rejects.toMatchObject({ code: 'storage_full' });
@@ -195,13 +199,13 @@ describe('TableChangesRepository', () => {
     );
     const outcomes = await Promise.allSettled(attempts);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
-    expect((await tables.list('ada', { limit: 20, offset: 0 })).tables).toHaveLength(3);
+    expect((await tables.list(ADA, { limit: 20, offset: 0 })).tables).toHaveLength(3);
   });
 
   it('counts each account for itself', async () => {
     await givenAccount('bob', 'free');
     await changes.create(newTable([part('a', { sizeBytes: 900_000 })]));
-    await changes.create(newTable([part('b', { sizeBytes: 900_000 })], { accountId: 'bob' }));
+    await changes.create(newTable([part('b', { sizeBytes: 900_000 })], { accountId: BOB }));
     expect((await tables.find({ namespace: 'bob', name: 'sizes' }))?.parts).toHaveLength(1);
   });
 });

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SetClock } from '../../test/support/set-clock.js';
 import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import type { Account } from '../auth/account.js';
 import { AccountsRepository } from '../auth/accounts.repository.js';
 import { AccountsService } from '../auth/accounts.service.js';
@@ -26,7 +26,7 @@ describe('TablesService', () => {
 
   beforeEach(async () => {
     temporary = await openTemporaryCatalog();
-    files = await realpath(await mkdtemp(join(tmpdir(), 'tables-')));
+    files = temporaryFolder();
     const clock = new SetClock();
     const accounts = new AccountsService(new AccountsRepository(temporary.catalog), clock);
     const config = Object.assign(new Config(), { LINK_ROOTS: [files] });
@@ -39,7 +39,6 @@ describe('TablesService', () => {
 
   afterEach(async () => {
     await temporary.close();
-    await rm(files, { recursive: true });
   });
 
   async function givenTable(owner: Account, name: string, more: Partial<NewTable> = {}): Promise<void> {
@@ -99,11 +98,11 @@ describe('TablesService', () => {
         await mkdir(join(files, `year=${year}`));
         await writeFile(join(files, `year=${year}`, 'a.csv'), 'n\n1\n');
       }
-      const places = ['year=2025/a.csv', 'year=2026/a.csv'];
+      const relativePaths = ['year=2025/a.csv', 'year=2026/a.csv'];
       expect(await tables.findForRun([{ name: 'linked' }], ada.id)).toMatchObject([
         {
-          parts: places.map((place) => join(files, place)),
-          reading: { format: 'csv', places, isHive: true, columns: [{ name: 'n' }] },
+          parts: relativePaths.map((path) => join(files, path)),
+          reading: { format: 'csv', relativePaths, isHive: true, columns: [{ name: 'n' }] },
         },
       ]);
     });

@@ -17,14 +17,14 @@ const PARAMETERS: Parameter[] = [
 
 const check = (sql: string) => checkSavedSql(checker, sql, PARAMETERS);
 
-/** Checks a text until it is refused: on a busy machine, it can take a while until the next process is ready. */
-async function refusalOf(sql: string): Promise<string> {
+/** Checks a text until it is rejected: on a busy machine, the next process starts slowly. */
+async function errorOf(sql: string): Promise<string> {
   for (;;) {
-    const refusal = await check(sql).then(
+    const error = await check(sql).then(
       () => undefined,
       (error: Error) => error.message,
     );
-    if (refusal !== undefined) return refusal;
+    if (error !== undefined) return error;
   }
 }
 
@@ -95,13 +95,13 @@ describe('checkSavedSql', () => {
     process.kill(pid, 'SIGSTOP');
     expect(await check('SELECT 1 frm a b')).toBe('It took too long');
     await until(() => !findChildren('syntax.child.cjs').includes(pid));
-    expect(await refusalOf('SELECT 1 frm a b')).toContain('at line 1, column 14');
+    expect(await errorOf('SELECT 1 frm a b')).toContain('at line 1, column 14');
   });
 
   it('goes on when the process has died', async () => {
     const pid = await untilChecking();
     process.kill(pid, 'SIGKILL');
     await until(() => !findChildren('syntax.child.cjs').includes(pid));
-    expect(await refusalOf('SELECT 1 frm a b')).toContain('at line 1, column 14');
+    expect(await errorOf('SELECT 1 frm a b')).toContain('at line 1, column 14');
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SetClock } from '../../test/support/set-clock.js';
 import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
+import type { AccountId } from '../catalog/ids.js';
 import type { Account } from './account.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
@@ -43,8 +44,8 @@ describe('ApiKeysService', () => {
     await keys.revoke(revoked.key.id);
     clock.advance({ seconds: 86_400 });
     for (const text of [undefined, '', 'eider_unknown', revoked.text, expired.text]) {
-      const refusal = { kind: 'unauthenticated', message: 'invalid API Key' };
-      await expect(keys.authenticate(text)).rejects.toMatchObject(refusal);
+      const error = { kind: 'unauthenticated', message: 'invalid API Key' };
+      await expect(keys.authenticate(text)).rejects.toMatchObject(error);
     }
   });
 
@@ -80,7 +81,7 @@ describe('ApiKeysService', () => {
   });
 
   it('lists the keys of one account or of all', async () => {
-    const bob = { ...ada, id: 'bob', handle: 'bob' };
+    const bob = { ...ada, id: 'bob' as AccountId, handle: 'bob' };
     await new AccountsRepository(temporary.catalog).insert(bob);
     await keys.create(ada, { name: 'of ada', scope: 'read' });
     await keys.create(bob, { name: 'of bob', scope: 'read' });

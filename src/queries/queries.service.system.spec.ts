@@ -4,6 +4,7 @@ import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/
 import type { Account } from '../auth/account.js';
 import { AccountsRepository } from '../auth/accounts.repository.js';
 import { AccountsService } from '../auth/accounts.service.js';
+import type { QueryId } from '../catalog/ids.js';
 import { QueriesRepository } from './queries.repository.js';
 import { QueriesService } from './queries.service.js';
 import type { NewQuery } from './query.js';
@@ -16,6 +17,8 @@ const ORDERS: NewQuery = {
   parameters: [{ key: 'n', type: 'number', enumOptions: [], defaultValue: '1' }],
   isPrivate: false,
 };
+/** Of the first query. */
+const ID = 1 as QueryId;
 const NOT_FOUND = { kind: 'not_found', message: 'Query not found' };
 
 describe('QueriesService', () => {
@@ -50,7 +53,7 @@ describe('QueriesService', () => {
       isArchived: false,
       createdAt: clock.now(),
     });
-    expect(await queries.getReadable(1, ada)).toEqual(created);
+    expect(await queries.getReadable(ID, ada)).toEqual(created);
   });
 
   it('refuses a text that is too large to run', async () => {
@@ -69,16 +72,16 @@ describe('QueriesService', () => {
     const twice = { ...ORDERS, parameters: [...ORDERS.parameters, ...ORDERS.parameters] };
     await expect(queries.create(ada, twice)).rejects.toThrow('parameter n: is declared twice');
     await queries.create(ada, ORDERS);
-    await expect(queries.alter(1, ada, { parameters: twice.parameters })).rejects.toThrow('is declared twice');
+    await expect(queries.alter(ID, ada, { parameters: twice.parameters })).rejects.toThrow('is declared twice');
     expect((await queries.list(ada, page)).total).toBe(1);
   });
 
   it('keeps each version when text or parameters change, and none otherwise', async () => {
     await queries.create(ada, ORDERS);
     clock.advance({ seconds: 60 });
-    await queries.alter(1, ada, { name: 'renamed' });
-    await queries.alter(1, ada, { sql: 'SELECT 2', parameters: [] });
-    expect(await queries.getReadable(1, ada)).toMatchObject({
+    await queries.alter(ID, ada, { name: 'renamed' });
+    await queries.alter(ID, ada, { sql: 'SELECT 2', parameters: [] });
+    expect(await queries.getReadable(ID, ada)).toMatchObject({
       name: 'renamed',
       sql: 'SELECT 2',
       version: 2,
@@ -93,45 +96,41 @@ describe('QueriesService', () => {
 
   it('lets everyone read and execute a public query, and its owner alone alter it', async () => {
     await queries.create(ada, ORDERS);
-    expect(await queries.getReadable(1, bob)).toMatchObject({ name: 'orders' });
-    expect(await queries.getExecutable(1, bob)).toMatchObject({ name: 'orders' });
-    await expect(queries.alter(1, bob, { name: 'mine' })).rejects.toMatchObject({
+    expect(await queries.getReadable(ID, bob)).toMatchObject({ name: 'orders' });
+    expect(await queries.getExecutable(ID, bob)).toMatchObject({ name: 'orders' });
+    await expect(queries.alter(ID, bob, { name: 'mine' })).rejects.toMatchObject({
       kind: 'forbidden',
       message: 'Not allowed to alter this query',
     });
-    expect(await queries.getReadable(1, ada)).toMatchObject({ name: 'orders' });
+    expect(await queries.getReadable(ID, ada)).toMatchObject({ name: 'orders' });
   });
 
   it('hides a private query from others', async () => {
     await queries.create(ada, { ...ORDERS, isPrivate: true });
-    expect(await queries.getExecutable(1, ada)).toMatchObject({ isPrivate: true });
-    await expect(queries.getReadable(1, bob)).rejects.toMatchObject(NOT_FOUND);
-    await expect(queries.getExecutable(1, bob)).rejects.toMatchObject(NOT_FOUND);
+    expect(await queries.getExecutable(ID, ada)).toMatchObject({ isPrivate: true });
+    await expect(queries.getReadable(ID, bob)).rejects.toMatchObject(NOT_FOUND);
+    await expect(queries.getExecutable(ID, bob)).rejects.toMatchObject(NOT_FOUND);
   });
 
   it('does not find what does not exist', async () => {
-    await expect(queries.getReadable(1, ada)).rejects.toMatchObject(NOT_FOUND);
-    await expect(queries.alter(1, ada, {})).rejects.toMatchObject(NOT_FOUND);
+    await expect(queries.getReadable(ID, ada)).rejects.toMatchObject(NOT_FOUND);
+    await expect(queries.alter(ID, ada, {})).rejects.toMatchObject(NOT_FOUND);
   });
 
   it('executes no archived query, but shows it, and takes it back', async () => {
     await queries.create(ada, ORDERS);
-    await queries.alter(1, ada, { isArchived: true });
-    const refusal = { kind: 'forbidden', message: 'Not allowed to execute this query' };
-    await expect(queries.getExecutable(1, ada)).rejects.toMatchObject(refusal);
-    expect(await queries.getReadable(1, bob)).toMatchObject({ isArchived: true });
-    await queries.alter(1, ada, { isArchived: false });
-    expect(await queries.getExecutable(1, ada)).toMatchObject({ isArchived: false });
+    await queries.alter(ID, ada, { isArchived: true });
+    const error = { kind: 'forbidden', message: 'Not allowed to execute this query' };
+    await expect(queries.getExecutable(ID, ada)).rejects.toMatchObject(error);
+    expect(await queries.getReadable(ID, bob)).toMatchObject({ isArchived: true });
+    await queries.alter(ID, ada, { isArchived: false });
+    expect(await queries.getExecutable(ID, ada)).toMatchObject({ isArchived: false });
   });
 
   it('tells whether a query is public', async () => {
     await queries.create(ada, ORDERS);
     await queries.create(ada, { ...ORDERS, isPrivate: true });
-    expect([await queries.isPublic(1), await queries.isPublic(2), await queries.isPublic(3)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect(await Promise.all([1, 2, 3].map((id) => queries.isPublic(id as QueryId)))).toEqual([true, false, false]);
   });
 
   it("lists the account's own queries page by page, newest first", async () => {

@@ -18,8 +18,8 @@ describe('UploadsService', () => {
 
   const SIZES = { namespace: 'ada', name: 'sizes' };
   const upload = (text: string, name = 'sizes') =>
-    service.uploads.upload(ada, csvRequest(text, { query: { table_name: name } }));
-  const insert = (text: string) => service.uploads.insert(ada, SIZES, csvRequest(text));
+    service.upload(ada, csvRequest(text, { query: { table_name: name } }));
+  const insert = (text: string) => service.insert(ada, SIZES, csvRequest(text));
   /** Text that stays about as large as Parquet. */
   const incompressible = (lines: number) =>
     `x\n${Array.from({ length: lines }, (_, n) => `${Math.sin(n)} ${Math.cos(n)}`).join('\n')}\n`;
@@ -56,7 +56,7 @@ describe('UploadsService', () => {
   it('leaves nothing behind of an upload whose caller goes away', async () => {
     const controller = new AbortController();
     const request = csvRequest(incompressible(200_000), { query: { table_name: 'sizes' }, signal: controller.signal });
-    const uploading = service.uploads.upload(ada, request);
+    const uploading = service.upload(ada, request);
     controller.abort(new Error('gone'));
     await expect(uploading).rejects.toThrow('gone');
     await expectNoRemains();
@@ -83,7 +83,7 @@ describe('UploadsService', () => {
       await isOverwritten;
       yield Buffer.from('2\n');
     }
-    const inserting = service.uploads.insert(ada, SIZES, { ...csvRequest(''), stream: Readable.from(rows()) });
+    const inserting = service.insert(ada, SIZES, { ...csvRequest(''), stream: Readable.from(rows()) });
     await upload('n\n3\n');
     goOn();
     await expect(inserting).rejects.toMatchObject({ kind: 'conflict', code: 'table_replaced' });
@@ -116,7 +116,7 @@ describe('UploadsService', () => {
     for (let n = 1; n < 20; n += 1) await insert(`n\n${n}\n`);
     expect((await service.repository.find(SIZES))?.parts).toHaveLength(20);
     const merger = service.makeMerger();
-    await merger.offerAll();
+    await merger.enqueueAll();
     await merger.whenIdle();
     expect((await service.repository.find(SIZES))?.parts).toHaveLength(1);
     expect(await service.rows(ada, 'sizes')).toEqual(Array.from({ length: 20 }, (_, n) => [String(n)]));
@@ -132,7 +132,7 @@ describe('UploadsService', () => {
     const merger = service.makeMerger(async () => {
       isOvertaken = await service.changes.delete(id);
     });
-    await merger.offerAll();
+    await merger.enqueueAll();
     await merger.whenIdle();
     expect(isOvertaken).toBe(true);
     expect([await service.blobs(), await service.staged()]).toEqual([blobs, []]);
