@@ -7,7 +7,10 @@ import { mixedQuery } from './support.js';
 /** What an account does to stop the others. */
 export interface Attack {
   readonly name: string;
-  /** Begins the attack; the returned function ends it, and settles once its executions are cancelled. */
+  /**
+   * Begins the attack; the returned function ends it, and settles once its executions are
+   * cancelled.
+   */
   readonly begin: (attacker: BenchClient) => Promise<() => Promise<void>>;
 }
 

@@ -13,7 +13,10 @@ export interface Answer {
 export class BenchClient {
   protected readonly agent = new Agent({ keepAlive: true });
 
-  /** @param timeoutMs after which a request fails that has not been answered whole; never, without it. */
+  /**
+   * @param timeoutMs after which a request fails that has not been answered whole; never, without
+   *   it.
+   */
   constructor(
     readonly url: string,
     private readonly key: string,
@@ -49,8 +52,8 @@ export class BenchClient {
   }
 
   /**
-   * Asks for a path on a connection of its own, and reads nothing of the answer until the request is destroyed; of an answer
-   * other than 200 everything.
+   * Asks for a path on a connection of its own, and reads nothing of the answer until the request
+   * is destroyed; of an answer other than 200 everything.
    *
    * @param onClosed called once the connection is closed, by either side.
    */
@@ -94,8 +97,9 @@ export class BenchClient {
   }
 
   /**
-   * Runs SQL until its execution has completed; asks for the status every `pollMs`, but not before `quietMs`: each time costs some 0.9 ms of
-   * processor time, here and in the server, that the run is in want of.
+   * Runs SQL until its execution has completed; asks for the status every `pollMs`, but not before
+   * `quietMs`: each time costs some 0.9 ms of processor time, here and in the server, that the run
+   * lacks.
    */
   async run(sql: string, pollMs = 4, quietMs = 0): Promise<{ executionId: string; elapsedMs: number }> {
     const begunAt = performance.now();

@@ -2,7 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BenchServer, compare, median, mixedQuery, openBare, report, residentBytes, timed } from './support.js';
 
-/** Executions against bare `COPY … TO` Parquet. @returns an execution of ten million rows, for the benches that read. */
+/**
+ * Executions against bare `COPY … TO` Parquet. @returns an execution of ten million rows, for the
+ * benches that read.
+ */
 export async function benchExecutions(server: BenchServer): Promise<string> {
   await benchStart(server);
   const small: number[] = [];
@@ -45,7 +48,10 @@ async function benchStart(server: BenchServer): Promise<void> {
   }
 }
 
-/** Waits until as many run children wait as there are workers: the figure is that of a service that is not busy. */
+/**
+ * Waits until as many run children wait as there are workers: the figure is that of a service that
+ * is not busy.
+ */
 export async function untilChildrenWait(server: BenchServer): Promise<void> {
   for (let quiet = 0; quiet < 10; ) {
     const before = await cpuTicks(server.pid);

@@ -5,7 +5,10 @@ import { untilChildrenWait } from './executions.js';
 import { type BenchServer, mixedQuery, report } from './support.js';
 
 const MUST = 3;
-/** Longest time that the victim waits for an answer; after a second time the figure is not measured further. */
+/**
+ * Longest time that the victim waits for an answer; after a second time the figure is not measured
+ * further.
+ */
 const TIMEOUT_MS = 30_000;
 const VICTIM_ROWS = 100_000;
 /** Rows of the result that the attacker downloads, 120 MB as CSV. */
@@ -22,7 +25,10 @@ interface Measured {
   readonly request: (victim: BenchClient) => Promise<number>;
 }
 
-/** How long the requests of one account take while another one attacks, against the time that they take without. */
+/**
+ * How long the requests of one account take while another one attacks, against the time that they
+ * take without.
+ */
 export async function benchFairness(server: BenchServer): Promise<void> {
   const victim = new BenchClient(server.url, await server.addAccount('victim', 'free'), TIMEOUT_MS);
   const attacker = new BenchClient(server.url, await server.addAccount('attacker', 'premium'));

@@ -1,8 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What the event loop of the server has been like since somebody last asked. */
+/** What the event loop of the server has been like since the last question. */
 export interface LoopDelay {
-  /** Longest delay of the loop: work of its thread, and waiting for a processor that others have. */
+  /**
+   * Longest delay of the loop: work of its thread, and waiting for a processor that others have.
+   */
   readonly longestMs: number;
   /** Most processor time that its thread has taken from one turn of a timer to the next. */
   readonly busiestMs: number;

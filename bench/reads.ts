@@ -12,7 +12,10 @@ const COLUMNS = [
   'even',
 ].join(', ');
 
-/** Pages and streams of a ten-million-row result against bare DuckDB writing the same rows as the same text to a file. */
+/**
+ * Pages and streams of a ten-million-row result against bare DuckDB writing the same rows as the
+ * same text to a file.
+ */
 export async function benchReads(server: BenchServer, executionId: string): Promise<void> {
   const bare = await openBare();
   const source = `read_parquet('${await server.resultPath(executionId)}', file_row_number = true)`;

@@ -1,3 +1,4 @@
+import { benchBinary } from './binary.js';
 import { benchExecutions } from './executions.js';
 import { benchFairness } from './fairness.js';
 import { benchReads } from './reads.js';
@@ -12,9 +13,13 @@ const BENCHES: Readonly<Record<string, (server: BenchServer) => Promise<void>>> 
   'small-inserts': benchSmallInserts,
   'many-tables': benchManyTables,
   fairness: benchFairness,
+  binary: benchBinary,
 };
 
-/** `npm run bench [-- NAME …]`: prints every figure, or those of the named benches, beside what it must be, as a table. */
+/**
+ * `npm run bench [-- NAME …]`: prints every figure, or those of the named benches, beside what it
+ * must be, as a table.
+ */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !BENCHES[name]);
   if (unknown.length > 0) throw new Error(`There is no bench ${unknown}, but ${Object.keys(BENCHES).join(', ')}`);

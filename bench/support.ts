@@ -7,10 +7,15 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+// @ts-expect-error a script without types
+import { V8_FLAGS } from '../scripts/v8-flags.mjs';
 import { BenchClient } from './client.js';
 import type { LoopDelay } from './loop-delay.js';
 
 const KEY = 'bench-key-0123456789';
+
+/** The command line of the built program. */
+export const PLAIN: readonly string[] = [process.execPath, ...V8_FLAGS, 'dist/main.js'];
 
 /** Ten million rows of eight columns of mixed types. */
 export const MIXED_ROWS = 10_000_000;
@@ -33,7 +38,14 @@ export class BenchServer extends BenchClient {
     super(url, KEY);
   }
 
-  static async start(settings: Record<string, string> = {}): Promise<BenchServer> {
+  /**
+   * @param program the command line before `serve`. Only the default one reports its loop
+   * delay.
+   */
+  static async start(
+    settings: Record<string, string> = {},
+    [program = '', ...words]: readonly string[] = [...PLAIN.toSpliced(-1, 0, '--import', './dist/bench/loop-delay.js')],
+  ): Promise<BenchServer> {
     const dataDir = await mkdtemp(join(tmpdir(), 'eider-bench-'));
     const begunAt = performance.now();
     const environment = {
@@ -43,21 +55,15 @@ export class BenchServer extends BenchClient {
       BOOTSTRAP_API_KEY: KEY,
       SAMPLE_DATA: 'false',
     };
-    const child = spawn(process.execPath, ['--import', './dist/bench/loop-delay.js', 'dist/main.js', 'serve'], {
+    const child = spawn(program, [...words, 'serve'], {
       env: { PATH: process.env.PATH, ...environment, ...settings },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
-    for await (const line of createInterface({ input: child.stdout as Readable })) {
-      const url = /listens on (\S+)/.exec(line)?.[1];
-      if (!url) continue;
-      const server = new BenchServer(child, url, dataDir, 0);
-      await server.get('/queries');
-      server.close();
-      // A log that is not read would stop the server once the pipe is full.
-      child.stdout?.resume();
-      return new BenchServer(child, url, dataDir, performance.now() - begunAt);
-    }
-    throw new Error('The server did not start');
+    const url = await untilListening(child);
+    const server = new BenchServer(child, url, dataDir, 0);
+    await server.get('/queries');
+    server.close();
+    return new BenchServer(child, url, dataDir, performance.now() - begunAt);
   }
 
   async stop(): Promise<void> {
@@ -105,6 +111,18 @@ export class BenchServer extends BenchClient {
   }
 }
 
+/** Waits until a server that logs to a pipe listens. @returns where. */
+export async function untilListening({ stdout }: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: stdout as Readable })) {
+    const url = /listens on (\S+)/.exec(line)?.[1];
+    if (!url) continue;
+    // A log that is not read would stop the server once the pipe is full.
+    stdout?.resume();
+    return url;
+  }
+  throw new Error('The server did not start');
+}
+
 /** Resident memory of a process. */
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
@@ -129,7 +147,10 @@ export function median(figures: readonly number[]): number {
   return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 
-/** Times two ways in turn, so that a noisy machine is noisy for both, and prints medians and their ratio. */
+/**
+ * Times two ways in turn, so that a noisy machine is noisy for both, and prints medians and their
+ * ratio.
+ */
 export async function compare(
   name: string,
   must: number,
