@@ -3,13 +3,15 @@
 /** What each folder of the platform and of the core may import beside itself. */
 const MAY_IMPORT = {
   config: [],
+  telemetry: [],
   http: ['config'],
   duckdb: ['http', 'config', 'types'],
   types: ['duckdb', 'http', 'config'],
   'read-plan': ['types', 'duckdb', 'http', 'config'],
   storage: ['types', 'http', 'config'],
-  catalog: ['http', 'config'],
-  processes: ['types', 'duckdb', 'storage', 'http', 'config'],
+  catalog: ['http', 'telemetry', 'config'],
+  binary: ['config'],
+  processes: ['types', 'duckdb', 'storage', 'http', 'telemetry', 'config'],
 };
 
 /** Which features each feature may import. */
@@ -21,11 +23,14 @@ const FEATURES_BELOW = {
   results: ['auth', 'queries', 'executions'],
   sweep: ['auth', 'uploads', 'executions'],
   'first-start': ['auth', 'queries', 'uploads'],
+  backup: ['auth', 'queries', 'uploads', 'executions', 'results'],
   health: [],
+  metrics: ['executions'],
+  tracing: [],
 };
 
 const CORE = ['read-plan', 'types'];
-const PLATFORM = ['processes', 'duckdb', 'catalog', 'storage', 'http', 'config'];
+const PLATFORM = ['processes', 'duckdb', 'catalog', 'storage', 'http', 'telemetry', 'config'];
 const FEATURES = Object.keys(FEATURES_BELOW);
 
 const oneOf = (folders) => `(${folders.join('|')})`;

@@ -1,4 +1,4 @@
-// `npm run build`: bundles into dist/. `--if-needed` skips it when dist/ was built from these sources.
+// `npm run build`: bundles into dist/, with `--if-needed` only if the sources have changed.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
-// Bundles the program and the scripts of its child processes and threads: swc compiles TypeScript (decorator metadata included), esbuild links.
+// Bundles the program and the scripts of its child processes and threads: swc compiles TypeScript
+// (decorator metadata included), esbuild links.
 import { readdirSync } from 'node:fs';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -6,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 import { build } from 'esbuild';
 import { BUNDLED_PACKAGES } from './bundled-packages.mjs';
-import { DIGEST_FILE, digestOfSources } from './source-digest.mjs';
+import { PROGRAM, recordBuild, TEST_CHILDREN, TEST_PACKAGES } from './source-digest.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** esbuild cannot emit decorator metadata, which Nest's injection reads, so swc compiles each file first. */
+/** swc compiles first: esbuild cannot emit the decorator metadata that Nest's injection reads. */
 const swc = {
   name: 'swc',
   setup(build) {
@@ -22,8 +23,9 @@ const swc = {
 };
 
 /**
- * Asks for the addon of this platform itself: the package that does so first finds out which C library this is, for which it loads what starts
- * processes. Where the usual one is missing or cannot be loaded, the package is asked.
+ * Asks for the addon of this platform itself: the package that does so first finds out which C
+ * library this is, for which it loads what starts processes. Where the usual one is missing or
+ * cannot be loaded, the package is asked.
  */
 const bindings = {
   name: 'bindings',
@@ -43,7 +45,7 @@ const bindings = {
   },
 };
 
-/** The entry files of child processes (`.child.ts`) or of threads (`.thread.ts`): all of them under a folder. */
+/** The entry files of child processes (`.child.ts`) or threads (`.thread.ts`) under a folder. */
 function entriesOf(folder, ending) {
   return readdirSync(join(root, folder), { recursive: true })
     .filter((path) => path.endsWith(ending))
@@ -61,9 +63,9 @@ const COMMON = {
   logLevel: 'warning',
 };
 
-/** Bundles whose packages are installed: Node loads them as they are. */
-function bundleModules(entryPoints, outdir) {
-  return build({ ...COMMON, entryPoints, outdir, format: 'esm', packages: 'external', plugins: [swc] });
+/** Bundles of modules, with their packages or, if these are `external`, for Node to find. */
+function bundleModules(entryPoints, outdir, packages) {
+  return build({ ...COMMON, entryPoints, outdir, format: 'esm', packages, plugins: [swc] });
 }
 
 /** Bundles that contain their packages. They are CommonJS, because some of these packages are. */
@@ -85,7 +87,7 @@ function bundleScripts(entryPoints, outdir, external) {
   });
 }
 
-/** What stays outside of the program's bundle: the page files of the API documentation, and what packages look for but nobody installed. */
+/** What is not bundled: page files of the API documentation, optional modules that are missing. */
 const OUTSIDE_PROGRAM = [
   'swagger-ui-dist',
   '@nestjs/microservices',
@@ -100,16 +102,45 @@ const OUTSIDE_PROGRAM = [
 /** What stays outside of the bundles of children: the package of the engine's addon. */
 const OUTSIDE_CHILD = ['@duckdb/node-bindings'];
 
+/** Makes modules of packages that expect what CommonJS gives. */
+const COMMON_JS = [
+  "import { createRequire as createRequireOfBundle } from 'node:module';",
+  'const require = createRequireOfBundle(import.meta.url);',
+  'const __filename = import.meta.filename;',
+  'const __dirname = import.meta.dirname;',
+].join('\n');
+
+/** The program in several files, of which Node reads only those that a command loads. */
+async function bundleProgram(entryPoint, outdir) {
+  await rm(outdir, { recursive: true, force: true });
+  return build({
+    ...COMMON,
+    entryPoints: [entryPoint],
+    outdir,
+    format: 'esm',
+    splitting: true,
+    banner: { js: COMMON_JS },
+    external: OUTSIDE_PROGRAM,
+    plugins: [bindings, swc],
+  });
+}
+
 /** Writes `dist/test/<name>.child.cjs` for each child that only tests start. */
-export async function buildTestChildren() {
-  await bundleScripts(entriesOf('test', '.child.ts'), join(root, 'dist/test'), OUTSIDE_CHILD);
+export function buildTestChildren() {
+  return recordBuild(root, TEST_CHILDREN, () =>
+    bundleScripts(entriesOf('test', '.child.ts'), join(root, 'dist/test'), [...OUTSIDE_CHILD, ...OUTSIDE_PROGRAM]),
+  );
 }
 
 /**
- * Writes `dist/test/packages/<name>.js` for each package that test files load as a bundle. They are parts of one bundle, as several would not
- * load what they share in the order that it needs.
+ * Writes `dist/test/packages/<name>.js` for each package that test files load as a bundle. They are
+ * parts of one bundle, as several would not load what they share in the order that it needs.
  */
-export async function buildTestPackages() {
+export function buildTestPackages() {
+  return recordBuild(root, TEST_PACKAGES, bundlePackages);
+}
+
+async function bundlePackages() {
   const outdir = join(root, 'dist/test/packages');
   await build({
     ...COMMON,
@@ -123,14 +154,7 @@ export async function buildTestPackages() {
     minifyWhitespace: true,
     minifySyntax: true,
     external: OUTSIDE_PROGRAM,
-    banner: {
-      js: [
-        "import { createRequire as createRequireOfBundle } from 'node:module';",
-        'const require = createRequireOfBundle(import.meta.url);',
-        'const __filename = import.meta.filename;',
-        'const __dirname = import.meta.dirname;',
-      ].join('\n'),
-    },
+    banner: { js: COMMON_JS },
   });
   await Promise.all(
     BUNDLED_PACKAGES.map(async (name, index) => {
@@ -147,21 +171,26 @@ export async function buildTestPackages() {
 }
 
 /**
- * Writes `dist/main.js` with the bundle that it loads, `dist/children/<name>.child.cjs` and
- * `dist/threads/<name>.thread.js`. The digest of the sources is written last, so that an interrupted
- * build does not count.
+ * Writes `dist/main.js` with the program in `dist/program/`, `dist/children/<name>.child.cjs` and
+ * `dist/threads/<name>.thread.js`.
  */
-export async function buildProgram() {
+export function buildProgram() {
+  return recordBuild(root, PROGRAM, bundleAll);
+}
+
+async function bundleAll() {
   const dist = join(root, 'dist');
-  const digest = digestOfSources(root);
-  await rm(join(root, DIGEST_FILE), { force: true });
   await Promise.all([
-    bundleScripts([join(root, 'src/main.ts')], dist, OUTSIDE_PROGRAM),
+    bundleProgram(join(root, 'src/main.ts'), join(dist, 'program')),
     bundleScripts(entriesOf('src', '.child.ts'), join(dist, 'children'), OUTSIDE_CHILD),
-    bundleModules(entriesOf('src', '.thread.ts'), join(dist, 'threads')),
+    bundleModules(entriesOf('src', '.thread.ts'), join(dist, 'threads'), 'bundle'),
   ]);
   await copyFile(join(root, 'scripts/main-starter.mjs'), join(dist, 'main.js'));
-  await writeFile(join(root, DIGEST_FILE), digest);
+}
+
+/** Writes `dist/binary/binary.cjs`, the script that the single executable starts with. */
+export async function buildBinaryEntry() {
+  await bundleScripts([join(root, 'src/binary/binary.ts')], join(root, 'dist/binary'), []);
 }
 
 /** Writes `dist/bench/<name>.js` for each bench. */
@@ -169,5 +198,5 @@ export async function buildBenches() {
   const entries = readdirSync(join(root, 'bench'))
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(root, 'bench', basename(name)));
-  await bundleModules(entries, join(root, 'dist/bench'));
+  await bundleModules(entries, join(root, 'dist/bench'), 'external');
 }

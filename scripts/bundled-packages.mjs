@@ -1,6 +1,7 @@
 /**
- * The packages of the server that test files load as bundles: Jest compiles every module anew for each test file, and these have two thousand.
- * What shares state with one of them must be among them.
+ * The packages of the server that test files load as bundles: Jest compiles every module anew for
+ * each test file, and these have two thousand. What shares state with one of them must be among
+ * them.
  */
 export const BUNDLED_PACKAGES = [
   'reflect-metadata',

@@ -1,38 +1,18 @@
 #!/usr/bin/env bash
-# Makes a Python client from the OpenAPI document of the built program and calls every operation with it. With --fuzz, it also sends
-# requests that schemathesis makes of the document, right and wrong ones, which are others whenever the document changes. Needs Python 3.10 or later; packages go into a folder that is deleted.
+# Makes a Python client from the OpenAPI document of the built program and calls every operation
+# with it. With --fuzz, it also sends requests that schemathesis makes of the document, right and
+# wrong ones, which are others whenever the document changes. Needs Python 3.10 or later; packages
+# go into a folder that is deleted.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-PATH="$PWD/node_modules/.bin:$PATH"
-
-work=$(mktemp -d)
-server=
-trap '[ -z "$server" ] || kill -9 "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
-
-fail() {
-  echo "check-clients: $1" >&2
-  tail -n 20 "$work/server.log" >&2 || true
-  exit 1
-}
+source "$(dirname "$0")/built-server.sh"
 
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' || fail 'python3 is missing, or older than 3.10'
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check -r test/clients/python/requirements.txt
 
-export BOOTSTRAP_API_KEY=check-clients-0123456789 DATA_DIR=$work/data PORT=0
 # Random SQL must not keep the worker busy, and no request be refused for its number.
 export EXECUTION_TIMEOUT=10s READS_PER_MINUTE=1000000 WRITES_PER_MINUTE=1000000
-node scripts/build.mjs --if-needed
-node dist/main.js serve >"$work/server.log" 2>&1 &
-server=$!
-
-url=
-for _ in $(seq 150); do
-  url=$(grep -so '"url":"[^"]*"' "$work/data/server.json" | cut -d'"' -f4) && break
-  kill -0 "$server" 2>/dev/null || fail 'the server did not start'
-  sleep 0.2
-done
-[ -n "$url" ] || fail 'the server does not say where it listens'
+start_server
 
 document=$url/api/openapi.json
 PATH="$work/venv/bin:$PATH" openapi-python-client generate --url "$document" --output-path "$work/client" >"$work/generate.log" 2>&1 ||
@@ -47,6 +27,4 @@ if [ "${1:-}" = --fuzz ]; then
     --header "X-SERVICE-API-KEY: $BOOTSTRAP_API_KEY" --max-examples 20 --seed 1 --continue-on-failure) || fail 'schemathesis has found something'
 fi
 
-kill -TERM "$server"
-wait "$server" || fail 'the server did not stop well'
-server=
+stop_server

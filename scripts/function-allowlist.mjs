@@ -1,6 +1,7 @@
-// Lists the functions of the pinned engine that src/processes/run/child/gate/functions.json does not know
-// yet, and those that it lists although the engine has dropped them. Run it after an upgrade of the engine, review each
-// name (what can it read, change or tell beyond its arguments?), and write it into "allowed" or "refused":
+// Lists the functions of the pinned engine that src/processes/run/child/gate/functions.json does
+// not know yet, and those that it lists although the engine has dropped them. Run it after an
+// upgrade of the engine, review each name (what can it read, change or reveal beyond its
+// arguments?), and write it into "allowed" or "refused":
 //
 //   npm exec -- node scripts/function-allowlist.mjs
 import { readFileSync } from 'node:fs';

@@ -1,10 +1,11 @@
-// Makes data/sample/: the Parquet files of the schema `demo` and their manifest, sample.json. The source is the npm
-// package vega-datasets, version 3.2.1 (data/README.md tells where its files come from). To repeat it:
+// Makes data/sample/: the Parquet files of the schema `demo` and their manifest, sample.json. The
+// source is the npm package vega-datasets, version 3.2.1 (data/README.md has the origin of its
+// files). To repeat it:
 //
 //   npm pack vega-datasets@3.2.1 && tar xzf vega-datasets-3.2.1.tgz
 //   npm exec -- node scripts/make-sample-data.mjs package
 //
-// The same package and the same engine give the same bytes: one thread, each table in a total order.
+// The same package and engine give the same bytes: one thread, each table in a total order.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,15 +15,16 @@ import { toLogicalType } from '../src/duckdb/connection/to-logical-type.ts';
 const SOURCE_VERSION = '3.2.1';
 const target = fileURLToPath(new URL('../data/sample', import.meta.url));
 
-/** The tables. `source` is a file of the package; `toSelect` reads it, given as a SQL literal, into rows with real types. */
+/** The tables. `source` is a file of the package, which `toSelect` reads into rows with types. */
 const TABLES = [
   {
     name: 'flights',
     description:
       'One in twenty of 3 million domestic flights in the United States from January to June 2001, by local time of departure. Cancelled flights are not in it.',
     source: 'flights-3m.parquet',
-    // The source ends with the first minute of July, which would be a month of six flights. Rows that are equal in every
-    // column have no order between them, but need none: either gives the same row.
+    // The source ends with the first minute of July, which would be a month of six flights. Rows
+    // that are equal in every column have no order between them, but need none: either gives the
+    // same row.
     toSelect: (file) => `
       SELECT
         date AS departed_at,
@@ -85,7 +87,7 @@ const TABLES = [
   },
 ];
 
-/** The saved queries. A run sees the tables of whoever runs it, so each table is named with its schema. */
+/** The saved queries. Any account may run them, so each table is named with its schema. */
 const QUERIES = [
   {
     name: 'Late arrivals from an airport',

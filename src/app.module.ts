@@ -9,10 +9,12 @@ import { FirstStartModule } from './first-start/first-start.module.js';
 import { HealthModule } from './health/health.module.js';
 import { CommonModule } from './http/common.module.js';
 import { loggerParams } from './http/logger.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { QueriesModule } from './queries/queries.module.js';
 import { ResultsModule } from './results/results.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { SweepModule } from './sweep/sweep.module.js';
+import { TracingModule } from './tracing/tracing.module.js';
 import { UploadsModule } from './uploads/uploads.module.js';
 
 /** The service: what it is made of. */
@@ -35,6 +37,8 @@ export class AppModule {
         SweepModule,
         FirstStartModule,
         HealthModule,
+        MetricsModule,
+        TracingModule,
       ],
     };
   }

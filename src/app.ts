@@ -11,8 +11,9 @@ import { RequestPipe } from './http/request.pipe.js';
 import { ServiceLogger } from './http/service-logger.js';
 import { serveOpenApi } from './open-api.js';
 import { refuseWrongMethods } from './refuse-wrong-methods.js';
+import { sendPlainTexts } from './results/send-text.js';
 
-/** Builds the application; `listen` starts it. Used by `serve`, by commands that need a service, and by the tests. */
+/** Builds the application; `listen` starts it. */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), createHttpAdapter(config), {
     abortOnError: false,
@@ -42,7 +43,7 @@ function enableCors(app: NestFastifyApplication, { CORS_ORIGINS, HEADER_BRANDS }
   });
 }
 
-/** Quick levels: a result is read by one client, and compressing it well would take longer than sending it. */
+/** Quick levels: compressing a result well would take longer than sending it. */
 async function enableCompression(app: NestFastifyApplication): Promise<void> {
   await app.register(compress, {
     encodings: ['br', 'gzip', 'identity'],
@@ -50,4 +51,5 @@ async function enableCompression(app: NestFastifyApplication): Promise<void> {
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
     globalDecompression: false,
   });
+  sendPlainTexts(app.getHttpAdapter().getInstance());
 }

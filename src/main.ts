@@ -1,8 +1,8 @@
 import { createProgram } from './cli/program.js';
-import { reportFailure } from './cli/report-failure.js';
+import { reportError } from './cli/report-error.js';
 import { withDefaultCommand } from './cli/with-default-command.js';
 
-/** Takes all permissions of other users from each file and folder that this process and its children make. */
+/** Other users get no permission on files of this process and its children. */
 const PRIVATE_UMASK = 0o077;
 
 /** The program: one command, chosen by its first argument. */
@@ -11,4 +11,4 @@ async function main(): Promise<void> {
   await createProgram().parseAsync(withDefaultCommand(process.argv.slice(2)), { from: 'user' });
 }
 
-main().catch(reportFailure);
+main().catch(reportError);

@@ -11,7 +11,7 @@ const DESCRIPTION =
 const PAGES = '/api/docs';
 const SECOND_PATHS = '/api/v1/uploads';
 
-/** Serves the OpenAPI document at `/api/openapi.json` and its pages at `/api/docs`, where `/` and `/api` lead. */
+/** Serves the OpenAPI document and its pages, to which `/` and `/api` lead. */
 export function serveOpenApi(app: NestFastifyApplication, config: Config): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   securePages(fastify, PAGES, config.PUBLIC_URL ? [config.PUBLIC_URL] : []);
@@ -46,7 +46,7 @@ function createDocument(app: NestFastifyApplication, { HEADER_BRANDS, PUBLIC_URL
   return document;
 }
 
-/** The calls for tables stand under two paths each: the name of an operation is that of the first. */
+/** Calls for tables have two paths each: the operation is named after the first. */
 function nameSecondPaths({ paths }: OpenAPIObject): void {
   const second = Object.entries(paths).filter(([path]) => path.startsWith(SECOND_PATHS));
   for (const operation of second.flatMap(([, { get, post, delete: remove }]) => [get, post, remove])) {
@@ -58,7 +58,7 @@ function nameSecondPaths({ paths }: OpenAPIObject): void {
 /** A schema as the document has it, or a reference to one. */
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
-/** Fields of a JSON body can be null, which counts as absent; in a query string, or in a form, there are texts alone. */
+/** Fields of a JSON body can be null, which counts as absent; those of queries and forms cannot. */
 function dropNullTexts({ paths, components }: OpenAPIObject): void {
   const operations = Object.values(paths).flatMap(({ get, post, patch, delete: remove }) => [get, post, patch, remove]);
   for (const operation of operations) {

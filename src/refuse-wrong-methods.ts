@@ -8,8 +8,8 @@ import { KnownRoutes } from './http/known-routes.js';
 const WITH_KEY = '/api/v1/';
 
 /**
- * Answers 405 where a path exists but not with the method of the request. As everywhere, a missing or bad key is refused
- * first. For routes that are added after the call.
+ * Answers 405 where a path exists but not with the method of the request, after a check of the key.
+ * For routes that are added after the call.
  */
 export function refuseWrongMethods(app: NestFastifyApplication): void {
   const routes = new KnownRoutes();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What the pages may load: nothing but their own files, the pictures in their style sheet, and calls of this service. */
+/** What the pages may load: their own files, pictures in their style sheet, and this service. */
 const SOURCES = [
   "default-src 'none'",
   "script-src 'self'",

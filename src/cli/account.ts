@@ -4,9 +4,7 @@ import { type OpenCliContext, openCliContext, withCliContext } from './cli-conte
 import { toListing } from './to-listing.js';
 
 /** `account add`, `account list`, `account plan`. */
-export function registerAccountCommand(program: Command, open: OpenCliContext = openCliContext): void {
-  const account = program.command('account').description('add and list accounts, change their plans');
-
+export function defineAccountCommands(account: Command, open: OpenCliContext = openCliContext): void {
   account
     .command('add')
     .description('add an account; its handle is the namespace of its tables')

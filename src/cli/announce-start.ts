@@ -7,8 +7,8 @@ import { describeFirstStart, describeReady } from './describe-start.js';
 const INFO = 30;
 
 /**
- * Says on the standard output where the service listens: to people on a terminal, as a line of the
- * log elsewhere.
+ * Reports on the standard output where the service listens: to people on a terminal, as a line of
+ * the log elsewhere.
  */
 export function announceReady(url: string): void {
   if (process.stdout.isTTY) console.log(describeReady(url));
@@ -16,9 +16,9 @@ export function announceReady(url: string): void {
 }
 
 /**
- * Shows the key of a first start, if one was made. On a terminal it is printed; elsewhere the output
- * can end in a log that others read, so that the key goes to a file in the data folder, which a line
- * of the log names.
+ * Shows the key of a first start, if one was made. On a terminal it is printed; elsewhere the
+ * output can end in a log that others read, so that the key goes to a file in the data folder,
+ * which a line of the log names.
  */
 export async function announceFirstStart(
   prepared: Prepared,

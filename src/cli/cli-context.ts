@@ -5,7 +5,7 @@ import { ApiKeysService } from '../auth/api-keys.service.js';
 import { Catalog } from '../catalog/catalog.js';
 import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
-import { loadConfig } from '../config/load-config.js';
+import { readConfig } from '../config/read-settings.js';
 import { ExecutionAccess } from '../executions/execution-access.js';
 import { ExecutionEvents } from '../executions/execution-events.js';
 import { ExecutionListRepository } from '../executions/execution-list.repository.js';
@@ -21,7 +21,7 @@ import { TablesRepository } from '../uploads/tables.repository.js';
 import { TablesService } from '../uploads/tables.service.js';
 import { describeInChild } from './describe-in-child.js';
 
-/** What the commands about accounts, keys, queries, executions and tables work with. They open the catalog themselves, beside a running server or without one. */
+/** What commands work with that open the catalog themselves, beside a running server or not. */
 export interface CliContext {
   readonly accounts: AccountsService;
   readonly keys: ApiKeysService;
@@ -42,7 +42,7 @@ export type OpenCliContext = () => Promise<CliContext>;
 
 /** Opens the catalog that the settings name. */
 export async function openCliContext(): Promise<CliContext> {
-  const config = loadConfig();
+  const config = readConfig();
   return createCliContext(await Catalog.openExisting(config.DATA_DIR), new Clock(), config);
 }
 

@@ -10,7 +10,7 @@ import type { LinkedContent } from '../uploads/linked-tables.service.js';
 /** The longest that a timer can wait: all values are read, and the operator can end the command. */
 const LINK_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Finds what files hold, in a process started for the occasion: this one never loads the engine. */
+/** Finds what files hold, in a process of its own: this one never loads the engine. */
 export async function describeInChild(
   files: LinkedFiles,
   options: LinkOptions,

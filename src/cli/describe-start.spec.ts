@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import type { AccountId } from '../catalog/ids.js';
 import { describeFirstStart } from './describe-start.js';
 
 const url = 'http://127.0.0.1:8080';
 const account = {
-  id: '01M7Y6YNG0CMQ2C5R61DAM1DAQ',
+  id: '01M7Y6YNG0CMQ2C5R61DAM1DAQ' as AccountId,
   handle: 'demo',
   type: 'user',
   plan: 'premium',
@@ -41,7 +42,7 @@ The same as CSV: http://127.0.0.1:8080/api/v1/query/1/results/csv`,
     expect(lines.slice(1)).toEqual(['', 'The account demo was created. Its API key, shown only now: eider_abc']);
   });
 
-  it('says only where the service listens, if the key was shown before', () => {
+  it('is only where the service listens, if the key was shown before', () => {
     const text = describeFirstStart({ account, exampleQueryId: 1 }, undefined, { url, config });
     expect(text).toBe('Eider listens on http://127.0.0.1:8080 (API pages: http://127.0.0.1:8080/api/docs)');
   });

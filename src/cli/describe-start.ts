@@ -7,8 +7,8 @@ export function describeReady(url: string): string {
 }
 
 /**
- * What to print at the end of a first start: the key that was made, and how to try it. A key that the operator chose is named, never
- * printed.
+ * What to print at the end of a first start: the key that was made, and how to try it. A key that
+ * the operator chose is named, never printed.
  */
 export function describeFirstStart(
   { account, exampleQueryId }: Prepared,

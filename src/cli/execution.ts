@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { formatSize } from '../config/units.js';
+import { parseExecutionId } from '../executions/execution-id.pipe.js';
 import type { NamedExecution } from '../executions/execution-list.repository.js';
 import { EXECUTION_STATES, type ExecutionState } from '../executions/execution-state.js';
 import type { DeletedResult } from '../executions/result-deletion.service.js';
@@ -20,8 +21,7 @@ interface DeleteOptions {
 }
 
 /** `execution list`, `execution delete`. */
-export function registerExecutionCommand(program: Command, open: OpenCliContext = openCliContext): void {
-  const execution = program.command('execution').description('list executions, and delete their results');
+export function defineExecutionCommands(execution: Command, open: OpenCliContext = openCliContext): void {
   const states = EXECUTION_STATES.map((state) => state.toLowerCase());
 
   execution
@@ -61,7 +61,7 @@ async function deleteResults(
 ): Promise<void> {
   const owner = await chooseAccount(accounts, account);
   const deleted: DeletedResult[] = [];
-  for (const id of ids) deleted.push(await deletion.delete(id, owner));
+  for (const id of ids) deleted.push(await deletion.delete(parseExecutionId(id), owner));
   print(json ? JSON.stringify(deleted.map(toDeletedRow), undefined, 2) : deleted.map(describe).join('\n'));
 }
 

@@ -12,9 +12,7 @@ interface CreateOptions {
 }
 
 /** `key create`, `key list`, `key revoke`. */
-export function registerKeyCommand(program: Command, open: OpenCliContext = openCliContext): void {
-  const key = program.command('key').description('create, list and revoke API keys');
-
+export function defineKeyCommands(key: Command, open: OpenCliContext = openCliContext): void {
   key
     .command('create')
     .description('create an API key of an account and print it, this once')

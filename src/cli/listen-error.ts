@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import { OperatorError } from '../config/operator-error.js';
 
-/** Explains why the service cannot listen, by the setting to change; any other error is returned as it is. */
+/** Names the setting to change if the service cannot listen; returns other errors as they are. */
 export function toListenError(error: unknown, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): unknown {
   const explained = sentenceFor((error as NodeJS.ErrnoException).code, HOST, PORT);
   return explained === undefined ? error : new OperatorError(explained, { cause: error });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { pageRows } from './page-rows.js';
 
-/** Reads a page that comes in pieces of so many bytes. */
-async function read(text: string, pieceBytes: number): Promise<{ rows: string[]; nextOffset: number | undefined }> {
+/** Reads a page that comes in chunks of so many bytes. */
+async function read(text: string, chunkBytes: number): Promise<{ rows: string[]; nextOffset: number | undefined }> {
   const bytes = Buffer.from(text);
-  async function* pieces() {
-    for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes);
+  async function* chunks() {
+    for (let from = 0; from < bytes.length; from += chunkBytes) yield bytes.subarray(from, from + chunkBytes);
   }
-  const page = pageRows(pieces());
+  const page = pageRows(chunks());
   const rows: string[] = [];
   for (;;) {
     const { value, done } = await page.next();
@@ -17,9 +17,9 @@ async function read(text: string, pieceBytes: number): Promise<{ rows: string[];
 }
 
 describe('pageRows', () => {
-  it.each([1, 2, 7, 1_000])('gives the rows as they are, in pieces of %i bytes', async (pieceBytes) => {
+  it.each([1, 2, 7, 1_000])('gives the rows as they are, in chunks of %i bytes', async (chunkBytes) => {
     const text = '{"next_offset":2,"result":{"metadata":{},"rows":[{"é":-0.0,"1":"\u2028"}\n,{"é":1.10,"1":"]}}"}\n]}}';
-    expect(await read(text, pieceBytes)).toEqual({
+    expect(await read(text, chunkBytes)).toEqual({
       rows: ['{"é":-0.0,"1":"\u2028"}', '{"é":1.10,"1":"]}}"}'],
       nextOffset: 2,
     });

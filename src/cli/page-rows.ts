@@ -7,8 +7,9 @@ const ROWS_BEGIN = '"rows":[';
 const ROWS_END = ']}}';
 
 /**
- * Takes the rows out of a page of results as the service wrote them: each on a line, all but the first with a comma before it. Parsed and
- * written again, numbers would lose their form and columns their order.
+ * Takes the rows out of a page of results as the service wrote them: each on a line, all but the
+ * first with a comma before it. Parsed and written again, numbers would lose their form and columns
+ * their order.
  *
  * @returns where the next page begins, if there is one.
  */
@@ -27,18 +28,18 @@ export async function* pageRows(text: AsyncIterable<Uint8Array>): AsyncGenerator
   return envelope.next_offset;
 }
 
-/** Lines end with a newline and nothing else: texts may hold other characters that end lines elsewhere. */
+/** Only a newline ends a line: texts may hold other characters that end lines elsewhere. */
 async function* linesOf(text: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, undefined> {
-  let pieces: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   for await (const chunk of text) {
     let from = 0;
     for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
-      yield Buffer.concat([...pieces, chunk.subarray(from, to)]);
-      pieces = [];
+      yield Buffer.concat([...chunks, chunk.subarray(from, to)]);
+      chunks = [];
       from = to + 1;
     }
-    pieces.push(chunk.subarray(from));
+    chunks.push(chunk.subarray(from));
   }
-  yield Buffer.concat(pieces);
+  yield Buffer.concat(chunks);
   return undefined;
 }

@@ -4,8 +4,8 @@ import { PARAMETER_TYPES, type Parameter, type ParameterType } from '../queries/
 const FORM = /^([^:=]+)(?::([a-z]+)(?:\(([^)]*)\))?)?(?:=([\s\S]*))?$/;
 
 /**
- * Reads a parameter as it is written on the command line: `key[:type][=default]`, and for an enum `key:enum(a|b)[=a]`.
- * Without a type it is text.
+ * Reads a parameter as it is written on the command line: `key[:type][=default]`, and for an enum
+ * `key:enum(a|b)[=a]`. Without a type it is text.
  */
 export function parseParameter(text: string): Parameter {
   const [, key, type = 'text', options, defaultValue] = FORM.exec(text) ?? [];

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { loadConfig } from '../config/load-config.js';
+import { readConfig } from '../config/read-settings.js';
 import type { ExecutionStartedBody, ExecutionStatusBody } from '../executions/execution-status.body.js';
 import { chooseAccount } from './choose-account.js';
 import { pageRows } from './page-rows.js';
@@ -17,7 +17,7 @@ interface RunOptions {
 const POLL_INTERVAL_MS = 100;
 
 /** `query run`: runs a saved query and writes its result to the standard output. */
-export function registerQueryRunCommand(query: Command): void {
+export function defineQueryRunCommand(query: Command): void {
   query
     .command('run')
     .description('run a saved query and write its result')
@@ -34,7 +34,7 @@ export function registerQueryRunCommand(query: Command): void {
     .action(async (id: number, options: RunOptions) => {
       const choose = ({ accounts }: Parameters<Parameters<typeof withServiceClient>[1]>[0]) =>
         chooseAccount(accounts, options.account);
-      await withServiceClient(loadConfig(), choose, (client) => run(client, id, options));
+      await withServiceClient(readConfig(), choose, (client) => run(client, id, options));
     });
 }
 
@@ -47,7 +47,7 @@ async function run(client: ServiceClient, queryId: number, { format, param }: Ru
     if (format === 'csv') await writeCsv(client, id);
     else await writeJson(client, id);
   } catch (error) {
-    // Whoever reads the output may stop when it has seen enough, as `head` does.
+    // The reader of the output may stop early, as `head` does.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
 }

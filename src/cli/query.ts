@@ -21,10 +21,8 @@ interface AddOptions {
   tag: string[];
 }
 
-/** `query add`, `query list`. Returns the command `query`, for what else can be done with queries. */
-export function registerQueryCommand(program: Command, open: OpenCliContext = openCliContext): Command {
-  const query = program.command('query').description('save and list queries');
-
+/** `query add`, `query list`. Returns the command `query`, to which others are added. */
+export function defineQueryCommands(query: Command, open: OpenCliContext = openCliContext): void {
   query
     .command('add')
     .description('save the text of a file as a query and print its id')
@@ -45,8 +43,6 @@ export function registerQueryCommand(program: Command, open: OpenCliContext = op
     .action(({ account, json }: { account?: string; json: boolean }) =>
       withCliContext(open, (context) => list(context, account, json)),
     );
-
-  return query;
 }
 
 function repeatable<T>(flags: string, description: string, parse: (text: string) => T): Option {
@@ -72,7 +68,7 @@ async function add({ accounts, queries, print, note }: CliContext, file: string,
   print(String(id));
 }
 
-/** Checks the SQL in a process started for the occasion, as this one never loads the engine. Returns why it could not, if it could not. */
+/** Checks the SQL in a process of its own. Returns why that was not possible, if it was not. */
 async function checkInChild({ sql, parameters }: NewQuery): Promise<string | undefined> {
   const checker = new SyntaxChecker();
   try {

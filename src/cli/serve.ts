@@ -4,13 +4,13 @@ import { createApp } from '../app.js';
 import { isOpenToOthers } from '../catalog/data-folder.js';
 import type { Config } from '../config/config.js';
 import { armFaultPoint } from '../config/fault-point.js';
-import { loadConfigWith } from '../config/load-config.js';
+import { configFileWarning, type EffectiveSettings, readSettings } from '../config/read-settings.js';
 import { rootWarning } from '../config/root-warning.js';
 import { FirstStart } from '../first-start/first-start.js';
 import { ServiceLogger } from '../http/service-logger.js';
 import { announceFirstStart, announceReady } from './announce-start.js';
 import { toListenError } from './listen-error.js';
-import { reportFailure } from './report-failure.js';
+import { reportError } from './report-error.js';
 import { forgetServer, publishServer } from './running-server.js';
 
 interface ServeOptions {
@@ -19,23 +19,22 @@ interface ServeOptions {
   readonly dataDir?: string;
 }
 
-/** `eider serve`: runs the service until it is told to stop. */
-export function registerServeCommand(program: Command): void {
-  program
-    .command('serve')
-    .description('run the service (what eider does without a command)')
+/** `eider serve`: runs the service until a signal stops it. */
+export function defineServeCommand(command: Command): void {
+  command
     .option('--port <port>', 'TCP port to listen on, instead of PORT')
     .option('--host <address>', 'address to listen on, instead of HOST')
     .option('--data-dir <folder>', 'folder of everything that the service keeps, instead of DATA_DIR')
     .action(async ({ port, host, dataDir }: ServeOptions) => {
-      await serve(loadConfigWith({ PORT: port, HOST: host, DATA_DIR: dataDir }));
+      await serve(readSettings({ PORT: port, HOST: host, DATA_DIR: dataDir }));
     });
 }
 
-async function serve(config: Config): Promise<void> {
+async function serve(settings: EffectiveSettings): Promise<void> {
+  const { config } = settings;
   armFaultPoint(config.TEST_FAULT_POINT);
   const app = await createApp(config);
-  const started = start(app, config);
+  const started = start(app, settings);
   stopOnSignal(app, config, started);
   try {
     await started;
@@ -46,9 +45,10 @@ async function serve(config: Config): Promise<void> {
   }
 }
 
-/** The key of a first start is made and shown last: a start that fails before, such as on a port that is taken, makes none. */
-async function start(app: NestFastifyApplication, config: Config): Promise<void> {
-  for (const warning of [rootWarning(), openFolderWarning(config)])
+/** The key of a first start is made last: a start that fails, as on a port in use, makes none. */
+async function start(app: NestFastifyApplication, settings: EffectiveSettings): Promise<void> {
+  const { config } = settings;
+  for (const warning of [rootWarning(), openFolderWarning(config), configFileWarning(settings)])
     if (warning !== undefined) app.get(ServiceLogger).warn(warning);
   await app.init();
   const firstStart = app.get(FirstStart);
@@ -75,8 +75,8 @@ function openFolderWarning({ DATA_DIR }: Config): string | undefined {
 }
 
 /**
- * Stops in order on SIGTERM and SIGINT, once the start is over: requests and executions in flight get their time; then exit code 0. A
- * second signal ends it at once.
+ * Stops in order on SIGTERM and SIGINT, once the start is over: requests and executions in flight
+ * get their time; then exit code 0. A second signal ends it at once.
  */
 function stopOnSignal(app: NestFastifyApplication, config: Config, started: Promise<unknown>): void {
   let isStopping = false;
@@ -90,7 +90,7 @@ function stopOnSignal(app: NestFastifyApplication, config: Config, started: Prom
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      stop().catch(reportFailure);
+      stop().catch(reportError);
     });
   }
 }

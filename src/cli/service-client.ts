@@ -1,13 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp } from '../app.js';
 import type { Account } from '../auth/account.js';
 import { DataFolderInUseError } from '../catalog/catalog.errors.js';
 import type { Config } from '../config/config.js';
+import { OperatorError } from '../config/operator-error.js';
 import { type CliContext, openCliContext } from './cli-context.js';
 import { findServer } from './running-server.js';
 
 /** A call that the service refused; the message is the service's own sentence. */
-export class ServiceCallError extends Error {}
+export class ServiceCallError extends OperatorError {}
 
 /** Calls the HTTP interface of the service on this data folder, in the name of an account. */
 export class ServiceClient {
@@ -54,8 +54,9 @@ export class ServiceClient {
 }
 
 /**
- * Gives `work` a client of the service on this data folder: of the one that runs, else of one that is started for the time of the work. The
- * key that it uses is made for the occasion and revoked afterwards.
+ * Gives `work` a client of the service on this data folder: of the one that runs, else of one that
+ * is started for the time of the work. The key that it uses is made for the occasion and revoked
+ * afterwards.
  */
 export async function withServiceClient(
   config: Config,
@@ -98,6 +99,7 @@ async function withService(config: Config, work: (url: string) => Promise<void>)
 
 /** Nothing if a service runs on the data folder already. */
 async function startOwn(config: Config): Promise<NestFastifyApplication | undefined> {
+  const { createApp } = await import('../app.js');
   try {
     return await createApp({ ...config, LOG_LEVEL: 'silent' });
   } catch (error) {

@@ -1,18 +1,16 @@
 import type { Command } from 'commander';
 import { Catalog } from '../catalog/catalog.js';
 import { armFaultPoint } from '../config/fault-point.js';
-import { loadConfig } from '../config/load-config.js';
+import { readConfig } from '../config/read-settings.js';
 import { openSweep } from '../sweep/open-sweep.js';
 
-/** `eider sweep`: the same sweep that the service runs on schedule; works beside a running service. */
-export function registerSweepCommand(program: Command): void {
-  program
-    .command('sweep')
-    .description('delete results past their retention, parts taken out of tables, and files that a crash left behind')
+/** `eider sweep`: the sweep that the service runs on schedule; works beside a running service. */
+export function defineSweepCommand(command: Command): void {
+  command
     .option('--dry-run', 'only list what would be deleted', false)
     .option('--json', 'print JSON', false)
     .action(async ({ dryRun, json }: { dryRun: boolean; json: boolean }) => {
-      const config = loadConfig();
+      const config = readConfig();
       armFaultPoint(config.TEST_FAULT_POINT);
       const catalog = await Catalog.openExisting(config.DATA_DIR);
       try {

@@ -21,7 +21,7 @@ interface LinkOptions extends UnlinkOptions {
 }
 
 /** `table link`, `table unlink`. */
-export function registerTableLinkCommands(table: Command, open: OpenCliContext = openCliContext): void {
+export function defineTableLinkCommands(table: Command, open: OpenCliContext = openCliContext): void {
   table
     .command('link')
     .description('make files under LINK_ROOTS a table that can only be read, without copying them')

@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { loadConfig } from '../config/load-config.js';
-import { formatSize } from '../config/units.js';
+import { readConfig } from '../config/read-settings.js';
 import type { TableUploadedBody } from '../uploads/dto/table-change.body.js';
 import { chooseAccount } from './choose-account.js';
 import { openInput } from './open-input.js';
+import { clearProgress, drawProgress } from './progress-bar.js';
 import { ServiceCallError, withServiceClient } from './service-client.js';
 
 interface UploadOptions {
@@ -18,11 +18,10 @@ interface UploadOptions {
   readonly json: boolean;
 }
 
-const BAR_WIDTH = 30;
 const GZIP_MAGIC = Buffer.of(0x1f, 0x8b);
 
 /** `table upload`: makes a table of a CSV file. */
-export function registerTableUploadCommand(table: Command): void {
+export function defineTableUploadCommand(table: Command): void {
   table
     .command('upload')
     .description('make a CSV file a table, in the place of the one of the same name')
@@ -49,7 +48,7 @@ async function upload(file: string, { account, json, ...options }: UploadOptions
   });
   const headers = { 'content-type': 'text/csv', ...((await isGzip(input)) && { 'content-encoding': 'gzip' }) };
   await withServiceClient(
-    loadConfig(),
+    readConfig(),
     ({ accounts }) => chooseAccount(accounts, account),
     async (client) => {
       const data = withProgress(input.createReadStream({ autoClose: false, start: 0 }), size);
@@ -92,18 +91,7 @@ async function* withProgress(data: AsyncIterable<Buffer>, totalBytes: number): A
   for await (const chunk of data) {
     yield chunk;
     sentBytes += chunk.length;
-    drawLine(progressBar(sentBytes, totalBytes));
+    drawProgress(sentBytes, totalBytes);
   }
-  drawLine('');
-}
-
-/** How much has been sent: `[#####.....] 50 % of 1.2 MB`. */
-export function progressBar(sentBytes: number, totalBytes: number): string {
-  const share = totalBytes === 0 ? 1 : Math.min(1, sentBytes / totalBytes);
-  const filled = Math.round(share * BAR_WIDTH);
-  return `[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}] ${Math.floor(share * 100)} % of ${formatSize(totalBytes)}`;
-}
-
-function drawLine(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+  clearProgress();
 }

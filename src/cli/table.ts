@@ -12,10 +12,8 @@ interface Choice {
   readonly json: boolean;
 }
 
-/** `table list`, `table describe`, `table drop`. Returns the command `table`, for what else can be done with tables. */
-export function registerTableCommand(program: Command, open: OpenCliContext = openCliContext): Command {
-  const table = program.command('table').description('upload, link, list and drop tables');
-
+/** `table list`, `describe` and `drop`. Returns the command `table`, to which others are added. */
+export function defineTableCommands(table: Command, open: OpenCliContext = openCliContext): void {
   table
     .command('list')
     .description('list tables, by name')
@@ -38,8 +36,6 @@ export function registerTableCommand(program: Command, open: OpenCliContext = op
     .option('--account <handle>', 'whose; may be left out while there is one account')
     .option('--json', 'print JSON', false)
     .action((name: string, options: Choice) => withCliContext(open, (context) => drop(context, name, options)));
-
-  return table;
 }
 
 async function list({ accounts, tables, print }: CliContext, { account, json }: Choice): Promise<void> {

@@ -18,7 +18,7 @@ describe('toListing', () => {
     ]);
   });
 
-  it('says when there is nothing to list', () => {
+  it('is a word if there is nothing to list', () => {
     expect([toListing([], false), toListing([], true)]).toEqual(['none', '[]']);
   });
 });

@@ -1,7 +1,9 @@
-/** One line of a listing: values by column; an absent one is left out of JSON and empty in a table. */
+/**
+ * A line of a listing: values by column. Absent ones are left out of JSON, and empty in a table.
+ */
 export type ListingRow = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A listing as text: JSON, or a table with the column names above, which are those of the first row. */
+/** A listing as text: JSON, or a table under the column names of the first row. */
 export function toListing(rows: readonly ListingRow[], json: boolean): string {
   if (json) return JSON.stringify(rows, undefined, 2);
   const columns = Object.keys(rows[0] ?? {});

@@ -8,6 +8,14 @@ describe('withDefaultCommand', () => {
       ['--port', '0'],
       ['serve', '--port', '0'],
     ],
+    [
+      ['--config', 'x', '--port', '0'],
+      ['--config', 'x', 'serve', '--port', '0'],
+    ],
+    [
+      ['--config=x', 'query', 'list'],
+      ['--config=x', 'query', 'list'],
+    ],
     [['--help'], ['--help']],
     [['--version'], ['--version']],
     [
@@ -15,6 +23,11 @@ describe('withDefaultCommand', () => {
       ['query', 'list'],
     ],
     [['qurey'], ['qurey']],
+    [['help'], ['help']],
+    [
+      ['help', 'query'],
+      ['query', '--help'],
+    ],
   ])('turns %j into %j', (words, expected) => {
     expect(withDefaultCommand(words)).toEqual(expected);
   });

@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
-/** Where SQL for the catalog may stand, as `docs/architecture.md` says; the last two only ask whether it answers. */
+/**
+ * Where SQL for the catalog may stand, as in `docs/architecture.md`; the last two only ask whether
+ * it answers.
+ */
 const MAY_QUERY_CATALOG = /^(catalog\/.*|.*\.repository\.ts|cli\/doctor\.ts|health\/health\.module\.ts)$/;
 const CATALOG_STATEMENT = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(/;
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
-import { createProgram } from '../../src/cli/program.js';
+import { createProgram, defineCommand } from '../../src/cli/program.js';
 
 const NAMED_DIRECTLY = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
 
@@ -27,6 +27,7 @@ describe('the commands in the docs', () => {
   const program = createProgram();
 
   beforeAll(async () => {
+    for (const command of program.commands) await defineCommand(command);
     const inDocs = (await readdir('docs', { recursive: true })).filter((file) => file.endsWith('.md'));
     for (const file of [...NAMED_DIRECTLY, ...inDocs.map((file) => `docs/${file}`)])
       pages.set(file, await readFile(file, 'utf8'));

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Connection, Database } from '../../src/duckdb/connection/connection.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { identifier, quoted, raw, type Sql, sql } from '../../src/duckdb/sql.js';
 import { checkDeclarations } from '../../src/queries/check-declarations.js';
 import type { GivenParameters, Parameter, ParameterType } from '../../src/queries/parameter.js';
 import { findPlaceholders } from '../../src/queries/parse-template.js';
 import { substituteParameters } from '../../src/queries/substitute-parameters.js';
 import type { LogicalType } from '../../src/types/column.js';
+import { openConnection } from '../support/connection.js';
 
 interface SampleTable {
   readonly name: string;
@@ -16,7 +16,7 @@ interface SampleTable {
   readonly columns: readonly { readonly name: string; readonly type: LogicalType }[];
 }
 
-/** A parameter as clients write it (`interface.md`, section 5). */
+/** A parameter as clients write it (`docs/contract.md`, "Parameters"). */
 interface SampleParameter {
   readonly key: string;
   readonly type: ParameterType;
@@ -48,21 +48,13 @@ function render(query: SampleQuery, given: GivenParameters = {}): Sql {
   return raw(substituteParameters(query.sql, declared(query), given).sql);
 }
 
-describe('data/sample', () => {
-  let database: Database;
-  let connection: Connection;
+const connection = await openConnection();
 
+describe('data/sample', () => {
   beforeAll(async () => {
-    database = await Database.open();
-    connection = await database.connect();
     await connection.run(sql`CREATE SCHEMA demo`);
     for (const table of tables)
       await connection.run(sql`CREATE VIEW demo.${identifier(table.name)} AS FROM ${parquet(table)}`);
-  });
-
-  afterAll(() => {
-    connection.close();
-    database.close();
   });
 
   const countRows = async (statement: Sql) => {

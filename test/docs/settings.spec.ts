@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
 import { loadConfig, settingNames } from '../../src/config/load-config.js';
 import { readMachine } from '../../src/config/machine.js';
-import { deriveMemorySettings, findMemoryLawBreach } from '../../src/config/memory-law.js';
+import { childBudgetBytes, deriveMemorySettings, findExceededMemoryBudget } from '../../src/config/memory-budget.js';
 
 describe('docs/settings.md', () => {
   let documented: Map<string, string>;
@@ -34,16 +34,27 @@ describe('docs/settings.md', () => {
   });
 
   it('is for machines that have what the README requires', async () => {
-    const readme = await readFile('README.md', 'utf8');
+    const readme = (await readFile('README.md', 'utf8')).replaceAll(/\s+/g, ' ');
     const [, few, many] = /requires ([\d.]+) GB of memory \(([\d.]+) GB from 5 cores on\)/.exec(readme) ?? [];
     for (const [cores, gigabytes] of [
       [4, Number(few)],
       [5, Number(many)],
     ] as const) {
       const isEnough = (memoryBytes: number) =>
-        findMemoryLawBreach(deriveMemorySettings({ cores, memoryBytes }), { cores, memoryBytes }) === undefined;
+        findExceededMemoryBudget(deriveMemorySettings({ cores, memoryBytes }), { cores, memoryBytes }) === undefined;
       expect([isEnough(gigabytes * 1e9), isEnough((gigabytes - 0.2) * 1e9)]).toEqual([true, false]);
     }
+  });
+
+  it.each([
+    ['settings', 'run', 'WORKER_MEMORY'],
+    ['settings', 'read', 'READER_MEMORY'],
+    ['settings', 'ingest', 'UPLOADER_MEMORY'],
+    ['operations', 'run', '`WORKER_MEMORY`'],
+  ] as const)('and %s.md have the memory budget of a %s child as the code has it', async (page, kind, setting) => {
+    const text = await readFile(`docs/${page}.md`, 'utf8');
+    const overheads = [...text.matchAll(new RegExp(`2 x ${setting} \\+ (\\d+) MB`, 'g'))];
+    expect(overheads.map(([, megabytes]) => Number(megabytes) * 1e6)).toEqual([childBudgetBytes(kind, 0)]);
   });
 
   it('says "machine" of the settings that depend on the machine', () => {

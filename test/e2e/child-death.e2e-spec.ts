@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ExecutionId } from '../../src/catalog/ids.js';
 import { ExecutionsRepository } from '../../src/executions/executions.repository.js';
 import { findChildren, untilChild } from '../support/child-processes.js';
 import { hasResultFile } from '../support/engine/result-file.js';
@@ -33,7 +34,7 @@ describe('the death of a child process', () => {
     killRunChildren();
     expect((await server.untilEnded(id)).body).toMatchObject({ state: 'QUERY_STATE_COMPLETED' });
     expect((await server.get(`/execution/${id}/results`)).body.result.rows).toEqual([{ n: 100_000_000 }]);
-    expect(await server.app.get(ExecutionsRepository).find(id)).toMatchObject({ attempt: 2 });
+    expect(await server.app.get(ExecutionsRepository).find(id as ExecutionId)).toMatchObject({ attempt: 2 });
   });
 
   it('during each of MAX_ATTEMPTS runs fails the execution, and the next one is run', async () => {

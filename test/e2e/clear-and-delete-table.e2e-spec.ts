@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stopWithoutLeaks } from '../support/leaks.js';
 import { failureOf, rowsOf } from '../support/rows-of.js';
-import { TestServer } from '../support/server.js';
+import { SharedServer } from '../support/shared-server.js';
 
-let server: TestServer;
+let server: SharedServer;
 let other: string;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await SharedServer.use();
   other = await server.givenKey('other');
 });
 
-afterAll(() => stopWithoutLeaks(server));
+afterAll(() => server.leave());
 
 const givenTable = (table_name: string) => server.post('/table/upload/csv', { table_name, data: 'n\n1\n2\n' });
 const NOT_FOUND = { error: 'Table not found', code: 'table_not_found' };

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stopWithoutLeaks } from '../support/leaks.js';
-import { TestServer } from '../support/server.js';
+import { SharedServer } from '../support/shared-server.js';
 
-/** The list of interface.md, section 4; a name in brackets or with parts begins with one of these words. */
+/**
+ * The list of `docs/contract.md`, "Column types"; a name in brackets or with parts begins with one
+ * of these words.
+ */
 const KNOWN = `boolean tinyint smallint integer bigint hugeint real double decimal varchar varbinary date time timestamp
   interval uuid array map row json uint256 int256`.split(/\s+/);
 
@@ -17,12 +19,12 @@ const NARROWER: readonly (readonly [string, string, string, string])[] = [
 ];
 
 describe('column_types', () => {
-  let server: TestServer;
+  let server: SharedServer;
 
   beforeAll(async () => {
-    server = await TestServer.start();
+    server = await SharedServer.use();
   });
-  afterAll(() => stopWithoutLeaks(server));
+  afterAll(() => server.leave());
 
   it.each(NARROWER)(
     'names %s by a type that clients know, and keeps its values exact',

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stopWithoutLeaks } from '../support/leaks.js';
 import { rowsOf } from '../support/rows-of.js';
-import { TestServer } from '../support/server.js';
+import { SharedServer } from '../support/shared-server.js';
 
-let server: TestServer;
+let server: SharedServer;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await SharedServer.use();
 });
 
-afterAll(() => stopWithoutLeaks(server));
+afterAll(() => server.leave());
 
 const SCHEMA = [
   { name: 'city', type: 'varchar' },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ExecutionId } from '../../src/catalog/ids.js';
 import { ExecutionsRepository } from '../../src/executions/executions.repository.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { TestServer } from '../support/server.js';
@@ -247,7 +248,7 @@ describe('starting an execution', () => {
 
   it('keeps the type of each column, and the range of wide integers, in the catalog', async () => {
     const id = await server.givenResult(`SELECT unnest([9007199254740993, -1]) AS n, 'x' AS t`);
-    const execution = await server.app.get(ExecutionsRepository).find(id);
+    const execution = await server.app.get(ExecutionsRepository).find(id as ExecutionId);
     expect(execution?.result?.columns).toEqual([
       {
         name: 'n',

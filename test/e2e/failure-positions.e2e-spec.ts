@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stopWithoutLeaks } from '../support/leaks.js';
-import { TestServer } from '../support/server.js';
+import { SharedServer } from '../support/shared-server.js';
 
 const CITY = 'San Francisco and more';
 
 describe('error.metadata of a failed execution', () => {
-  let server: TestServer;
+  let server: SharedServer;
 
   beforeAll(async () => {
-    server = await TestServer.start({ WORKERS: '1' });
+    server = await SharedServer.use();
   });
-  afterAll(() => stopWithoutLeaks(server));
+  afterAll(() => server.leave());
 
   /** What `metadata` marks in a saved text. */
   const marked = (saved: string, { offset, length, ...rest }: { offset: number; length: number }) => ({

@@ -127,7 +127,10 @@ describe('a large execution that waits for two slots', () => {
   });
   afterEach(() => stopWithoutLeaks(runs.server));
 
-  /** One slot is in use, a large execution waits for the two others that are shared, and was passed as often as may be. */
+  /**
+   * One slot is in use, a large execution waits for the two others that are shared, and was passed
+   * as often as may be.
+   */
   async function givenPassedLarge(): Promise<{ running: string; large: string; kept: string }> {
     const running = await runs.execute(keys.a);
     await runs.untilExecuting(keys.a, running);
@@ -168,7 +171,7 @@ describe('the queue of two accounts', () => {
   afterEach(() => runs.cancelAll());
   afterAll(() => stopWithoutLeaks(runs.server));
 
-  /** Executes until it is refused; gives how many were accepted, and the refusal. */
+  /** Executes until it is refused; gives how many were accepted, and the error. */
   async function fill(
     key: string,
   ): Promise<{ accepted: number; refused: { status: number; code: string; retryAfter: number } }> {

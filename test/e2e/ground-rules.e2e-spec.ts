@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stopWithoutLeaks } from '../support/leaks.js';
 import { beginRaw, sendRaw } from '../support/raw-request.js';
-import { TestServer } from '../support/server.js';
+import { SharedServer } from '../support/shared-server.js';
 
 const QUERY = JSON.stringify({ name: 'a', query_sql: 'SELECT 1' });
 const DEEP = `{"name":"a","query_sql":"SELECT 1","tags":${'['.repeat(400_000)}${']'.repeat(400_000)}}`;
 
 describe('ground rules', () => {
-  let server: TestServer;
+  let server: SharedServer;
   let queryId: number;
   let executionId: string;
 
   beforeAll(async () => {
-    server = await TestServer.start({ WORKERS: '1', CORS_ORIGINS: 'https://app.example.org' });
+    server = await SharedServer.use();
     queryId = await server.givenQuery('SELECT range AS n FROM range(500)');
     executionId = await server.givenExecution(queryId);
   });
-  afterAll(() => stopWithoutLeaks(server));
+  afterAll(() => server.leave());
 
   describe('a trailing slash', () => {
     it('means the same path, with no redirect', async () => {
@@ -229,6 +228,28 @@ describe('ground rules', () => {
       twice: ['a', 'b'],
     });
     expect(answer.status).toBe(200);
+  });
+
+  it.each(['http://proxy.example:81', 'HTTPS://proxy.example:81'])(
+    'answers a request line that names a host, %s, as its path, for that host',
+    async (origin) => {
+      const path = `/api/v1/execution/${executionId}/results/csv?limit=1`;
+      const lines = [`GET ${origin}${path} HTTP/1.0`, `X-Service-Api-Key: ${server.key}`, 'Host: other.example'];
+      const { status, head, text } = await sendRaw(server.url, lines);
+      expect(status).toBe(200);
+      expect(text).toBe((await server.get(path.slice('/api/v1'.length))).text);
+      expect(/^x-service-next-uri: (\S*)$/im.exec(head)?.[1]).toMatch(
+        /^http:\/\/proxy\.example:81\/api\/v1\/execution/,
+      );
+    },
+  );
+
+  it.each([
+    ['http://a', 302],
+    ['http://a?x=1', 302],
+    ['http://a/nowhere', 404],
+  ])('answers a request line that names %s', async (target, status) => {
+    expect((await sendRaw(server.url, [`GET ${target} HTTP/1.1`])).status).toBe(status);
   });
 
   it('answers HEAD like GET, without a body', async () => {

@@ -22,7 +22,7 @@ describe('READ_IDLE_TIMEOUT', () => {
   });
   afterAll(() => stopWithoutLeaks(server));
 
-  /** Begins to read over a socket that takes bytes only when it is told to. Gives both of its ends. */
+  /** Begins to read over a socket that takes bytes only on request. Gives both of its ends. */
   async function open(call: string, version: string, encoding: string): Promise<{ client: Socket; end: Socket }> {
     const { hostname, port } = new URL(server.url);
     const http = server.app.getHttpServer() as Server;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stopWithoutLeaks } from '../support/leaks.js';
-import { TestServer } from '../support/server.js';
+import { SharedServer } from '../support/shared-server.js';
 import { ENDLESS } from '../support/wire.js';
 
 interface Operation {
@@ -8,17 +7,17 @@ interface Operation {
 }
 
 describe('names in a request', () => {
-  let server: TestServer;
+  let server: SharedServer;
   let query: number;
   let execution: string;
 
   beforeAll(async () => {
-    server = await TestServer.start({ WORKERS: '1', READS_PER_MINUTE: '1000', WRITES_PER_MINUTE: '1000' });
+    server = await SharedServer.use();
     query = await server.givenQuery("SELECT '{{word}}' AS word, range AS n FROM range(3)");
     await server.post('/table/create', { table_name: 'a', schema: [{ name: 'n', type: 'integer' }] });
     execution = await server.givenExecution(query, { query_parameters: { word: 'a' } });
   });
-  afterAll(() => stopWithoutLeaks(server));
+  afterAll(() => server.leave());
 
   const results = () => [`/execution/${execution}/results`, `/query/${query}/results`];
 

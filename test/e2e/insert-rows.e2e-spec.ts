@@ -81,6 +81,16 @@ describe.each(['table', 'uploads'])('POST /v1/%s/{namespace}/{table}/insert', (f
     expect(answer).toMatchObject({ status: 400, body: { error, code: 'invalid_request' } });
   });
 
+  it('keeps bytes so that queries find them, printable or not', async () => {
+    const name = `bytes_${family}`;
+    await givenTable(name, [{ name: 'bytes', type: 'varbinary' }]);
+    await insert(name, 'bytes\n0xaa\n0x61\n', 'text/csv', { family });
+    await insert(name, '{"bytes":"0x0100"}\n', NDJSON, { family });
+    const find = (bytes: string) => rowsOf(server, `SELECT bytes FROM ${name} WHERE bytes = '${bytes}'::BLOB`);
+    expect(await find('\\xAA')).toEqual([{ bytes: '0xaa' }]);
+    expect(await find('\\x01\\x00')).toEqual([{ bytes: '0x0100' }]);
+  });
+
   it('inserts all rows or none', async () => {
     await givenTable(`${table}_whole`);
     const answer = await insert(`${table}_whole`, 'city,price\nParis,5.5\nRome,cheap\n', 'text/csv', { family });
@@ -134,7 +144,7 @@ describe.each(['table', 'uploads'])('POST /v1/%s/{namespace}/{table}/insert', (f
       status: 400,
       body: {
         error:
-          'The Content-Type must tell what the rows are: text/csv or application/x-ndjson, else format=csv or format=ndjson',
+          'The Content-Type must name the format of the rows: text/csv or application/x-ndjson, else format=csv or format=ndjson',
         code: 'insert_format',
       },
     });

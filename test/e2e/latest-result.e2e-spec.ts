@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/auth/accounts.service.js';
 import { Catalog } from '../../src/catalog/catalog.js';
 import { TablesService } from '../../src/uploads/tables.service.js';
+import type { Answer } from '../support/api-client.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
-import { type Answer, TestServer } from '../support/server.js';
+import { TestServer } from '../support/server.js';
 import { ENDLESS } from '../support/wire.js';
 
 const NONE = {

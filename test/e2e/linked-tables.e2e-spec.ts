@@ -7,7 +7,7 @@ import { Catalog } from '../../src/catalog/catalog.js';
 import { type CliContext, createCliContext } from '../../src/cli/cli-context.js';
 import { Clock } from '../../src/config/clock.js';
 import { Config } from '../../src/config/config.js';
-import type { LinkWish } from '../../src/uploads/linked-tables.service.js';
+import type { NewLink } from '../../src/uploads/linked-tables.service.js';
 import type { Table } from '../../src/uploads/table.js';
 import { TableChangesRepository } from '../../src/uploads/table-changes.repository.js';
 import { TablesRepository } from '../../src/uploads/tables.repository.js';
@@ -36,7 +36,7 @@ async function givenFile(place: string, text: string): Promise<void> {
   await writeFile(path, text);
 }
 
-async function link(name: string, pattern: string, wish: Partial<LinkWish> = {}): Promise<void> {
+async function link(name: string, pattern: string, wish: Partial<NewLink> = {}): Promise<void> {
   const account = await server.app.get(AccountsService).getByHandle('demo');
   await commands.links.link(account, { isPrivate: false, ...wish, name, pattern: join(files, pattern) });
 }

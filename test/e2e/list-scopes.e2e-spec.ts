@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stopWithoutLeaks } from '../support/leaks.js';
-import { TestServer } from '../support/server.js';
+import { SharedServer } from '../support/shared-server.js';
 
 /** Two accounts, each with something public and something private. */
 describe('lists of what others share', () => {
-  let server: TestServer;
+  let server: SharedServer;
   let ada: string;
   let bob: string;
 
   beforeAll(async () => {
-    server = await TestServer.start();
+    server = await SharedServer.use();
     ada = await server.givenKey('ada');
     bob = await server.givenKey('bob');
     await givenQuery(ada, { name: 'Busy airports', description: 'By number of flights', tags: ['Travel', 'größe'] });
@@ -23,7 +22,7 @@ describe('lists of what others share', () => {
     await givenTable(bob, { table_name: 'prices', description: 'Of PLANES' });
     await givenTable(bob, { table_name: 'a_secret', is_private: true });
   });
-  afterAll(() => stopWithoutLeaks(server));
+  afterAll(() => server.leave());
 
   async function givenQuery(key: string, fields: object): Promise<number> {
     return await server.givenQuery('SELECT 1', fields, key);

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stopWithoutLeaks } from '../support/leaks.js';
-import { TestServer } from '../support/server.js';
+import { SharedServer } from '../support/shared-server.js';
 import { expectNoNullKeys, INSTANT } from '../support/wire.js';
 
-let server: TestServer;
+let server: SharedServer;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await SharedServer.use();
   for (const name of ['charlie', 'alpha', 'bravo'])
     await server.post('/table/upload/csv', {
       table_name: name,
@@ -15,7 +14,7 @@ beforeAll(async () => {
     });
 });
 
-afterAll(() => stopWithoutLeaks(server));
+afterAll(() => server.leave());
 
 describe.each(['/tables', '/uploads'])('GET /v1%s', (path) => {
   const namesOf = (body: { tables: { full_name: string }[] }) => body.tables.map(({ full_name }) => full_name);

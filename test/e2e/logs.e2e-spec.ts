@@ -56,7 +56,7 @@ describe('logs', () => {
     const head = `POST /api/v1/table/create HTTP/1.1\r\nHost: a\r\nX-Service-Api-Key: ${SECRET_KEY}\r\nContent-Length: 100`;
     socket.write(`${head}\r\n\r\n{"table_name":`, () => socket.destroy());
     await until(() => linesWith('"path":"/api/v1/table/create"').length > 0);
-    // What it would tell comes behind the line of the request.
+    // It would be logged after the line of the request.
     await server.get('/queries');
     expect(linesWith('Unexpected failure')).toEqual([]);
   });

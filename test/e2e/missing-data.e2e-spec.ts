@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/auth/accounts.service.js';
 import { Catalog } from '../../src/catalog/catalog.js';
+import type { ExecutionId } from '../../src/catalog/ids.js';
 import { createCliContext } from '../../src/cli/cli-context.js';
 import { Clock } from '../../src/config/clock.js';
 import { Config } from '../../src/config/config.js';
@@ -35,7 +36,7 @@ describe('a run over a table whose data is missing', () => {
 
   /** Runs SQL that is to fail, and gives the error of its status and how often it was tried. */
   async function failureOf(sql: string, key = server.key) {
-    const { body } = await server.post<{ execution_id: string }>('/sql/execute', { sql }, key);
+    const { body } = await server.post<{ execution_id: ExecutionId }>('/sql/execute', { sql }, key);
     const ended = await server.untilEnded(body.execution_id, key);
     const rows = server.app.get(Catalog).selectFrom('executions').select('attempt').where('id', '=', body.execution_id);
     return { id: body.execution_id, error: ended.body.error, ...(await rows.executeTakeFirstOrThrow()) };

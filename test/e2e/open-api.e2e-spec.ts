@@ -21,7 +21,10 @@ import { ENDLESS } from '../support/wire.js';
 const CALLS_PER_MINUTE = 1_000;
 /** Failures of the service itself: other tests bring them about. */
 const SERVICE_FAILURES = [500, 503, 507];
-/** A table can be cleared wherever it could be made, unless the operator has given uploads less memory meanwhile. */
+/**
+ * A table can be cleared wherever it could be made, unless the operator has given uploads less
+ * memory meanwhile.
+ */
 const UNREACHED: Readonly<Record<string, number[]>> = {
   'post /api/v1/table/{namespace}/{table}/clear': [413],
   'post /api/v1/uploads/{namespace}/{table}/clear': [413],

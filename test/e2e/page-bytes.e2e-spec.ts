@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/api-client.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
-import { type Answer, TestServer } from '../support/server.js';
+import { TestServer } from '../support/server.js';
 
 const MAX_PAGE_BYTES = 10_000;
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/api-client.js';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { sendRaw } from '../support/raw-request.js';
-import { type Answer, TestServer } from '../support/server.js';
+import { TestServer } from '../support/server.js';
 
 const ROWS = 250;
 const SQL = `

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stopWithoutLeaks } from '../support/leaks.js';
-import { TestServer } from '../support/server.js';
+import { SharedServer } from '../support/shared-server.js';
 
 describe('queries', () => {
-  let server: TestServer;
+  let server: SharedServer;
   let other: string;
 
   beforeAll(async () => {
-    server = await TestServer.start();
+    server = await SharedServer.use();
     other = await server.givenKey('other');
   });
 
-  afterAll(() => stopWithoutLeaks(server));
+  afterAll(() => server.leave());
 
   const read = async (id: number) => (await server.get(`/query/${id}`)).body;
   const NOT_FOUND = { error: 'Query not found', code: 'query_not_found' };

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stopWithoutLeaks } from '../support/leaks.js';
-import { TestServer } from '../support/server.js';
+import { SharedServer } from '../support/shared-server.js';
 
 const SQL = `
   SELECT range AS size, 'name ' || range % 10 AS name, range % 2 = 0 AS is_even, DATE '2026-01-01' + range::INTEGER AS "day",
@@ -10,14 +9,14 @@ const SQL = `
 const LONG_LIST = `size IN (${Array.from({ length: 1_001 }, (_, index) => index).join(',')})`;
 
 describe('read parameters', () => {
-  let server: TestServer;
+  let server: SharedServer;
   let id: string;
 
   beforeAll(async () => {
-    server = await TestServer.start({ WORKERS: '1' });
+    server = await SharedServer.use();
     id = await server.givenResult(SQL);
   });
-  afterAll(() => stopWithoutLeaks(server));
+  afterAll(() => server.leave());
 
   const read = (query: Record<string, string | number>) => server.get(`/execution/${id}/results`, query);
   const readCsv = (query: Record<string, string | number>) => server.get(`/execution/${id}/results/csv`, query);
@@ -57,6 +56,16 @@ describe('read parameters', () => {
       expect(body.result.metadata).toMatchObject({ row_count: sizes.length, total_row_count: 1_000 });
       const csv = await readCsv({ filters, columns: 'size' });
       expect(csv.text).toBe(['size', ...sizes, ''].join('\n'));
+    });
+
+    it.each([
+      ['bytes = 0xaa', ['0xaa']],
+      ['bytes IN (0x61, 0x0100)', ['0x0100', '0x61']],
+      ["bytes = '0x5c'", ['0x5c']],
+    ])('%s finds bytes, printable or not', async (filters, found) => {
+      const sql = "SELECT * FROM (VALUES ('\\xAA'::BLOB), ('\\x01\\x00'), ('a'), ('\\x5C')) AS rows(bytes)";
+      const { body } = await server.get(`/execution/${await server.givenResult(sql)}/results`, { filters });
+      expect(body.result.rows.map((row: any) => row.bytes)).toEqual(found);
     });
 
     it.each([

@@ -9,7 +9,8 @@ import { TestServer } from '../support/server.js';
 import { SetClock } from '../support/set-clock.js';
 import { until } from '../support/until.js';
 
-const ROWS = 2_000_000;
+/** 24 MB of CSV, which do not fit into what the systems of both sides buffer. */
+const ROWS = 600_000;
 /** More than one reading process reads at the same time. */
 const MANY = 15;
 
@@ -24,7 +25,10 @@ describe('streams of whole results', () => {
   });
   afterAll(() => stopWithoutLeaks(server));
 
-  /** Length of the CSV text of the first rows: header line, digits of the number, comma, 32 characters, newline. */
+  /**
+   * Length of the CSV text of the first rows: header line, digits of the number, comma, 32
+   * characters, newline.
+   */
   function textBytes(rows: number): number {
     const digits = Array.from({ length: 7 }, (_, index) => Math.max(0, rows - (index && 10 ** index)));
     return 'n,text\n'.length + digits.reduce((sum, count) => sum + count, 0) + rows * 34;
@@ -45,7 +49,7 @@ describe('streams of whole results', () => {
     return (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   }
 
-  /** Reads the rest of a stream and tells how long it was. */
+  /** Reads the rest of a stream and returns its length. */
   async function countRest(stream: AsyncIterator<Uint8Array>): Promise<number> {
     let bytes = 0;
     for (let chunk = await stream.next(); !chunk.done; chunk = await stream.next()) bytes += chunk.value.length;
@@ -65,9 +69,9 @@ describe('streams of whole results', () => {
 
   it('wait for their turn where there are more than the reader takes', async () => {
     const streams = await Promise.all(
-      Array.from({ length: MANY }, () => open('?columns=n&filters=n>=1999000').then(countRest)),
+      Array.from({ length: MANY }, () => open(`?columns=n&filters=n>=${ROWS - 1_000}`).then(countRest)),
     );
-    expect(streams).toEqual(Array.from({ length: MANY }, () => 'n\n'.length + 1_000 * 8));
+    expect(streams).toEqual(Array.from({ length: MANY }, () => 'n\n'.length + 1_000 * 7));
   });
 
   it('that their clients leave midway cost nothing afterwards', async () => {
@@ -107,7 +111,7 @@ describe('streams of whole results', () => {
   );
 
   it('finish while a sweep deletes what they read', async () => {
-    const rows = 600_000;
+    const rows = 400_000;
     const streams = await Promise.all(Array.from({ length: 6 }, () => open(`?filters=n<${rows}`)));
     const firsts = await Promise.all(streams.map(async (stream) => (await stream.next()).value.length));
     clock.advance({ seconds: 31 * 86_400 });
@@ -119,7 +123,7 @@ describe('streams of whole results', () => {
   });
 
   it('never hold a byte of another, whoever reads slowly, compressed or not to the end', async () => {
-    const rows = 60_000;
+    const rows = 20_000;
     const letters = ['a', 'b', 'c', 'd'];
     const ids = await Promise.all(
       letters.map((letter) => server.givenResult(`SELECT repeat('${letter}', 100) AS line FROM range(${rows})`)),
@@ -139,7 +143,7 @@ describe('streams of whole results', () => {
       await (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]().next();
       client.abort();
     };
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const texts = await Promise.all(
         letters.map(async (_, index) => {
           const reads = [read(index, 'identity', false), read(index, 'identity', true), read(index, 'gzip', false)];
@@ -157,20 +161,23 @@ describe('streams of whole results', () => {
   it.each(['hb_value', 'HK', 'x y', 'h$', '8 %'])(
     'are compressed also when their header, %s, looks compressed',
     async (name) => {
-      const resultId = await server.givenResult(`SELECT repeat('a', 1000) AS "${name}" FROM range(5000)`);
+      const resultId = await server.givenResult(`SELECT repeat('a', 1000) AS "${name}" FROM range(500)`);
       for (const encoding of ['gzip', 'br']) {
         const answer = await fetchCsv(resultId, encoding);
         const [header, ...lines] = (await answer.text()).trimEnd().split('\n');
         expect([answer.headers.get('content-encoding'), header?.replaceAll('"', '')]).toEqual([encoding, name]);
         expect(new Set(lines)).toEqual(new Set(['a'.repeat(1000)]));
-        expect(lines).toHaveLength(5000);
+        expect(lines).toHaveLength(500);
       }
     },
   );
 
-  /** Waits until no reader keeps a file: the last of them lets go a moment after its client has everything. */
+  /**
+   * Waits until no reader keeps a file: the last of them releases it a moment after its client has
+   * everything.
+   */
   async function untilNothingIsHeld(): Promise<void> {
-    const folder = join(server.dataDir, 'readers', 'held');
+    const folder = join(server.dataDir, 'readers', 'pinned');
     await until(async () => (await readdir(folder)).length === 0);
   }
 });

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stopWithoutLeaks } from '../support/leaks.js';
 import { failureOf, rowsOf } from '../support/rows-of.js';
-import { TestServer } from '../support/server.js';
+import { SharedServer } from '../support/shared-server.js';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: string;
 let bob: string;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await SharedServer.use();
   ada = await server.givenKey('ada');
   bob = await server.givenKey('bob');
   for (const [table_name, is_private] of [
@@ -19,7 +18,7 @@ beforeAll(async () => {
   await server.post('/table/upload/csv', { table_name: 'own', data: 'whose\nbob own\n' }, bob);
 });
 
-afterAll(() => stopWithoutLeaks(server));
+afterAll(() => server.leave());
 
 describe('the tables that a run can name', () => {
   it.each(['open', 'secret', 'ada.open', 'ada.secret', '"ada"."secret"', 'ADA.SECRET', 'memory.ada.secret'])(

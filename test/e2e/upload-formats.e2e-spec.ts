@@ -1,16 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stopWithoutLeaks } from '../support/leaks.js';
+import type { Answer } from '../support/api-client.js';
 import { rowsOf } from '../support/rows-of.js';
-import { type Answer, TestServer } from '../support/server.js';
+import { SharedServer } from '../support/shared-server.js';
 
-let server: TestServer;
+let server: SharedServer;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await SharedServer.use();
 });
 
-afterAll(() => stopWithoutLeaks(server));
+afterAll(() => server.leave());
 
 type Query = Record<string, string | string[]>;
 type Body = string | Uint8Array<ArrayBuffer>;
@@ -171,9 +171,13 @@ describe('bodies with Content-Encoding: gzip', () => {
   });
 
   it.each<[string, Body, string]>([
-    ['ends early', packed('n\n2\n').subarray(0, -5), 'The body is gzip data that ends early'],
-    ['is damaged', packed('n\n2\n').with(-6, 0), 'The body is damaged gzip data'],
-    ['is none', 'n\n2\n', 'The body is not gzip data, although its Content-Encoding says so'],
+    ['ends early', packed('n\n2\n').subarray(0, -5), 'The body is gzip data that ends early: send all of it'],
+    ['is damaged', packed('n\n2\n').with(-6, 0), 'The body is damaged gzip data: compress it again'],
+    [
+      'is none',
+      'n\n2\n',
+      'The body is not gzip data, as its Content-Encoding states: compress it, or leave the header out',
+    ],
     [
       'is packed twice',
       new Uint8Array(gzipSync(gzipSync('n\n2\n'))),

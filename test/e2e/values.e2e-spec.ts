@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stopWithoutLeaks } from '../support/leaks.js';
 import { failureOf } from '../support/rows-of.js';
-import { TestServer } from '../support/server.js';
+import { SharedServer } from '../support/shared-server.js';
 
-/** Name, SQL, wire type, JSON text, CSV text. Each is a column of one result; its second row is NULL everywhere. */
+/**
+ * Name, SQL, wire type, JSON text, CSV text. Each is a column of one result; its second row is NULL
+ * everywhere.
+ */
 const VALUES: readonly (readonly [string, string, string, string, string])[] = [
   ['truth', 'true', 'boolean', 'true', 'true'],
   ['tiny', 'CAST(-128 AS TINYINT)', 'tinyint', '-128', '-128'],
@@ -152,17 +154,17 @@ const VALUES: readonly (readonly [string, string, string, string, string])[] = [
 ];
 
 describe('values', () => {
-  let server: TestServer;
+  let server: SharedServer;
   let id: string;
 
   beforeAll(async () => {
-    server = await TestServer.start({ WORKERS: '1' });
+    server = await SharedServer.use();
     const columns = VALUES.map(([name, sql]) => `${sql} AS "${name}"`).join(', ');
     id = await server.givenResult(
       `WITH one AS (SELECT ${columns}) SELECT * FROM one UNION ALL SELECT one.* REPLACE (${VALUES.map(([name]) => `NULL AS "${name}"`).join(', ')}) FROM one`,
     );
   });
-  afterAll(() => stopWithoutLeaks(server));
+  afterAll(() => server.leave());
 
   it.each(VALUES)('%s: %s', async (name, _sql, type, json, csv) => {
     const page = await server.get(`/execution/${id}/results`, { columns: name, limit: 2 });

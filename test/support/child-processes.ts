@@ -8,7 +8,10 @@ export function findChildren(script: string): number[] {
     .map(Number);
 }
 
-/** Waits for a child process of this process that runs a script, and gives its id: a new one is started when one dies. */
+/**
+ * Waits for a child process of this process that runs a script, and gives its id: a new one is
+ * started when one dies.
+ */
 export async function untilChild(script: string): Promise<number> {
   let pids: number[] = [];
   await until(() => {

@@ -2,10 +2,13 @@ import type { Account } from '../../src/auth/account.js';
 import { AccountsRepository } from '../../src/auth/accounts.repository.js';
 import { ApiKeysRepository } from '../../src/auth/api-keys.repository.js';
 import type { Catalog } from '../../src/catalog/catalog.js';
+import type { AccountId, ExecutionId, QueryId } from '../../src/catalog/ids.js';
 import type { Execution } from '../../src/executions/execution.js';
 import { ExecutionListRepository } from '../../src/executions/execution-list.repository.js';
 import { ExecutionsRepository } from '../../src/executions/executions.repository.js';
+import { StoredBytesRepository } from '../../src/executions/stored-bytes.repository.js';
 import { FirstStartRepository } from '../../src/first-start/first-start.repository.js';
+import { StorageTotalsRepository } from '../../src/metrics/storage-totals.repository.js';
 import { QueriesRepository } from '../../src/queries/queries.repository.js';
 import { ResultFilesRepository } from '../../src/results/result-files.repository.js';
 import { OrphansRepository } from '../../src/sweep/orphans.repository.js';
@@ -18,7 +21,13 @@ import { SetClock } from './set-clock.js';
 
 const NOW = new SetClock().now();
 const LATER = new Date(NOW.getTime() + 60_000);
-const ADA: Account = { id: '1', handle: 'ada', type: 'user', plan: 'free', createdAt: NOW };
+const ONE = '1' as AccountId;
+const TWO = '2' as AccountId;
+const QUERY = 1 as QueryId;
+/** More than the column can hold. */
+const UNKNOWN = (2 ** 40) as QueryId;
+const [A, B, C, D] = ['A', 'B', 'C', 'D'] as unknown as [ExecutionId, ExecutionId, ExecutionId, ExecutionId];
+const ADA: Account = { id: ONE, handle: 'ada', type: 'user', plan: 'free', createdAt: NOW };
 
 /** Every repository of the catalog. */
 export function repositoriesOf(catalog: Catalog) {
@@ -35,6 +44,8 @@ export function repositoriesOf(catalog: Catalog) {
     orphans: new OrphansRepository(catalog),
     resultFiles: new ResultFilesRepository(catalog),
     storedTables: new StoredTablesRepository(catalog),
+    storedBytes: new StoredBytesRepository(catalog),
+    storageTotals: new StorageTotalsRepository(catalog),
   };
 }
 
@@ -50,6 +61,7 @@ export async function runEveryStatement(repositories: Repositories): Promise<Rec
     ...(await useFirstStart(repositories)),
     ...(await useOrphans(repositories)),
     ...(await useStoredFiles(repositories)),
+    storageTotals: [await repositories.storageTotals.sumResults(), await repositories.storageTotals.sumTables()],
   };
 }
 
@@ -69,27 +81,30 @@ async function useOrphans({ orphans }: Repositories) {
   return { orphans: [...(await orphans.list('results')), ...(await orphans.list('tables'))] };
 }
 
-async function useStoredFiles({ resultFiles, storedTables, changes }: Repositories) {
+async function useStoredFiles({ resultFiles, storedTables, storedBytes, changes }: Repositories) {
   const source = { format: 'csv', pattern: '/files/*.csv' } as const;
-  const linked = { accountId: '1', name: 'linked', description: '', isPrivate: false, columns: [], parts: [], source };
+  const linked = { accountId: ONE, name: 'linked', description: '', isPrivate: false, columns: [], parts: [], source };
   await changes.create(linked);
   const files: unknown[] = [];
   for await (const { file, sizeBytes } of resultFiles.list(1)) files.push([file, sizeBytes]);
   for await (const { blob, sizeBytes } of storedTables.listParts(1)) files.push([blob, sizeBytes]);
   return {
     files,
-    isStored: [await resultFiles.isStored('A'), await resultFiles.isStored('C')],
+    isStored: [await resultFiles.isStored(A), await resultFiles.isStored(C)],
     hasPart: [await storedTables.hasPart('d'), await storedTables.hasPart('a')],
     linked: await storedTables.listLinked(),
+    contradictions: [...(await resultFiles.listContradictions()), ...(await storedTables.listBothPartAndRemoved())],
+    versions: await storedTables.listVersions(),
+    recounted: [await storedBytes.recount(ADA.id), ...(await storedBytes.list())],
   };
 }
 
 async function useAccounts({ accounts, keys }: Repositories) {
-  const isNew = [await accounts.insert(ADA), await accounts.insert({ ...ADA, id: '2' })];
-  await keys.insert({ id: 'k', accountId: '1', name: '', scope: 'read', prefix: 'p', createdAt: NOW }, 'hash');
+  const isNew = [await accounts.insert(ADA), await accounts.insert({ ...ADA, id: TWO })];
+  await keys.insert({ id: 'k', accountId: ONE, name: '', scope: 'read', prefix: 'p', createdAt: NOW }, 'hash');
   await keys.setLastUsed('k', NOW);
   const hasChanged = [await accounts.updatePlan('ada', ADA.plan), await accounts.updatePlan('nobody', 'plus')];
-  await keys.insert({ id: 'l', accountId: '1', name: '', scope: 'admin', prefix: 'p', createdAt: NOW }, 'other');
+  await keys.insert({ id: 'l', accountId: ONE, name: '', scope: 'admin', prefix: 'p', createdAt: NOW }, 'other');
   const replaced = [await keys.makeBootstrap('k', 'bootstrap', NOW), await keys.makeBootstrap('l', 'bootstrap', NOW)];
   const isRevoked = [await keys.revoke('k', LATER), await keys.revoke('none', LATER)];
   return {
@@ -97,8 +112,8 @@ async function useAccounts({ accounts, keys }: Repositories) {
     hasChanged,
     replaced,
     isRevoked,
-    account: [await accounts.get('1'), await accounts.findByHandle('ada'), ...(await accounts.list())],
-    key: [await keys.findByHash('hash'), ...(await keys.list()), ...(await keys.list('1'))],
+    account: [await accounts.get(ONE), await accounts.findByHandle('ada'), ...(await accounts.list())],
+    key: [await keys.findByHash('hash'), ...(await keys.list()), ...(await keys.list(ONE))],
   };
 }
 
@@ -107,8 +122,8 @@ async function useQueries({ queries }: Repositories) {
   const { id } = await queries.insert(ADA, wanted, NOW);
   await queries.insert(ADA, { ...wanted, name: 'b' }, NOW);
   await queries.alter(id, (query) => ({ ...(query as NonNullable<typeof query>), version: 2, sql: 'SELECT 2' }));
-  const unknown: unknown[] = [await queries.find(2 ** 40)];
-  for (const missing of [99, 2 ** 40]) {
+  const unknown: unknown[] = [await queries.find(UNKNOWN)];
+  for (const missing of [99 as QueryId, UNKNOWN]) {
     await queries
       .alter(missing, (query) => {
         unknown.push(query);
@@ -116,17 +131,17 @@ async function useQueries({ queries }: Repositories) {
       })
       .catch(() => {});
   }
-  const list = await queries.list('1', { limit: 1, offset: 1 });
-  const found = await queries.list('1', { limit: 9, offset: 0 }, { scope: 'all', search: 'B t' });
+  const list = await queries.list(ONE, { limit: 1, offset: 1 });
+  const found = await queries.list(ONE, { limit: 9, offset: 0 }, { scope: 'all', search: 'B t' });
   return {
     query: await queries.find(id),
     unknown,
     queryNames: [list, found].map((some) => some.map(({ name }) => name)),
-    count: await queries.count('1'),
+    count: await queries.count(ONE),
     counts: [
-      await queries.count('1', { scope: 'own', search: '%' }),
-      await queries.count('2', { scope: 'public' }),
-      await queries.count('2', { scope: 'all' }),
+      await queries.count(ONE, { scope: 'own', search: '%' }),
+      await queries.count(TWO, { scope: 'public' }),
+      await queries.count(TWO, { scope: 'all' }),
     ],
   };
 }
@@ -134,21 +149,22 @@ async function useQueries({ queries }: Repositories) {
 async function useExecutions({ executions, executionList }: Repositories) {
   const result = { file: 'f', columns: [], rowCount: 1, fileBytes: 10, logicalBytes: 1, maxRowBytes: 1 };
   const end = { isTruncated: false, readPrivateTable: true, endedAt: NOW, expiresAt: LATER };
-  for (const id of ['A', 'B', 'C', 'D']) await executions.insert(execution(id), id === 'D' ? undefined : 1);
-  for (const id of ['A', 'B', 'C']) await executions.begin(id, 1, NOW);
-  await executions.complete('A', result, end);
-  await executions.complete('B', { ...result, file: 'g', fileBytes: 500 }, { ...end, isTruncated: true });
-  const storage = [await executions.getStorage('1')];
-  await executions.requeue('C');
-  await executions.cancel('C', 'PENDING', NOW);
-  const isFailed = [await executions.fail('D', 'PENDING', { type: 'FAILED_TYPE_INTERNAL', message: '' }, NOW)];
-  isFailed.push(await executions.fail('D', 'PENDING', { type: 'FAILED_TYPE_INTERNAL', message: '' }, NOW));
+  for (const id of [A, B, C, D]) await executions.insert(execution(id), id === D ? undefined : 1);
+  for (const id of [A, B, C]) await executions.begin(id, 1, NOW);
+  await executions.complete(A, result, end);
+  await executions.complete(B, { ...result, file: 'g', fileBytes: 500 }, { ...end, isTruncated: true });
+  const storage = [await executions.getStorage(ONE)];
+  await executions.requeue(C);
+  await executions.requeueAll();
+  await executions.cancel(C, 'PENDING', NOW);
+  const isFailed = [await executions.fail(D, 'PENDING', { type: 'FAILED_TYPE_INTERNAL', message: '' }, NOW)];
+  isFailed.push(await executions.fail(D, 'PENDING', { type: 'FAILED_TYPE_INTERNAL', message: '' }, NOW));
   const stored: string[] = [];
-  for await (const { id } of executions.listStored(1, NOW, 1)) stored.push(id);
+  for await (const { id } of executions.listStored(QUERY, NOW, 1)) stored.push(id);
   const expired = await executions.listExpired(LATER, 1);
-  const isExpired = [await executions.expire('B'), await executions.expire('C')];
-  storage.push(await executions.getStorage('1'));
-  const filter = { queryId: 1, trigger: 'cli', since: NOW } as const;
+  const isExpired = [await executions.expire(B), await executions.expire(C)];
+  storage.push(await executions.getStorage(ONE));
+  const filter = { queryId: QUERY, trigger: 'cli', since: NOW } as const;
   const page = { limit: 2, offset: 0 };
   return {
     isFailed,
@@ -157,24 +173,24 @@ async function useExecutions({ executions, executionList }: Repositories) {
     isExpired,
     storage,
     listedExecutions: [
-      await executionList.list('1', filter, NOW, page),
-      await executionList.list('1', { queryId: 0, state: 'COMPLETED' }, NOW, page),
-      await executionList.list('1', { state: 'FAILED' }, NOW, page),
+      await executionList.list(ONE, filter, NOW, page),
+      await executionList.list(ONE, { queryId: 0 as QueryId, state: 'COMPLETED' }, NOW, page),
+      await executionList.list(ONE, { state: 'FAILED' }, NOW, page),
     ].map((list) => list.map(({ id }) => id)),
     listedCounts: [
-      await executionList.count('1', { queryId: 2 ** 40 }, NOW),
-      await executionList.count('1', { state: 'EXPIRED' }, LATER),
+      await executionList.count(ONE, { queryId: UNKNOWN }, NOW),
+      await executionList.count(ONE, { state: 'EXPIRED' }, LATER),
     ],
     isResultFile: [await executions.isResultFile('f'), await executions.isResultFile('g')],
-    execution: [await executions.find('A'), await executions.find('B'), ...(await executions.listIn('CANCELLED'))],
+    execution: [await executions.find(A), await executions.find(B), ...(await executions.listIn('CANCELLED'))],
   };
 }
 
-function execution(id: string): Execution {
+function execution(id: ExecutionId): Execution {
   return {
     id,
-    queryId: id === 'D' ? undefined : 1,
-    accountId: '1',
+    queryId: id === D ? undefined : QUERY,
+    accountId: ONE,
     sql: 'SELECT 1',
     parameters: { b: '2', a: '1' },
     replacements: [{ key: 'a', offset: 7, length: 1, placeholder: '{{a}}' }],
@@ -191,7 +207,7 @@ function execution(id: string): Execution {
 async function useTables({ tables, changes, removedParts }: Repositories) {
   const part = (blob: string, sizeBytes: number) => ({ blob, rowCount: 10, sizeBytes });
   const table = (name: string, ...parts: NewTable['parts']): NewTable => ({
-    accountId: '1',
+    accountId: ONE,
     name,
     description: '',
     isPrivate: false,
@@ -216,7 +232,7 @@ async function useTables({ tables, changes, removedParts }: Repositories) {
     (await tables.find({ namespace: 'ada', name: 'sizes' }))?.parts,
   ];
   const fragmented = await tables.listFragmented(2, 1_000_000);
-  const { tables: listed, nextOffset } = await tables.list('1', { limit: 1, offset: 0 });
+  const { tables: listed, nextOffset } = await tables.list(ONE, { limit: 1, offset: 0 });
   await changes.create(table('cleared', part('f', 1)));
   await changes.clear(await idOf('cleared'), { ...part('g', 1), rowCount: 0 });
   const isDeleted = await changes.delete(await idOf('cleared'));
@@ -227,7 +243,7 @@ async function useTables({ tables, changes, removedParts }: Repositories) {
     isDeleted,
     fragmented,
     parts,
-    visible: await tables.listVisibleNames('2', 10),
+    visible: await tables.listVisibleNames(TWO, 10),
     listed: listed.map(({ name, rowCount, sizeBytes, ownerType }) => ({ name, rowCount, sizeBytes, ownerType })),
     nextOffset,
     removed: (await removedParts.list(LATER)).sort(),

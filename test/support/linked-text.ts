@@ -5,7 +5,7 @@ import { identifier, raw, sql } from '../../src/duckdb/sql.js';
 import type { IngestOutcome } from '../../src/processes/ingest/ingest-messages.js';
 import { LinkedTexts } from '../../src/processes/run/child/linked-texts.js';
 import { rowsToSql } from '../../src/processes/run/child/rows-to-sql.js';
-import type { LinkedTable } from '../../src/processes/run/run-messages.js';
+import type { ChildTable } from '../../src/processes/run/run-messages.js';
 import { findLinkedFiles, type LinkedFiles, partitionNames } from '../../src/storage/linked/linked-files.js';
 import { KnownScans, type LinkOptions, toStamp } from '../../src/storage/linked/linked-text.js';
 import { toWireTypeName } from '../../src/types/wire-type-name.js';
@@ -78,7 +78,7 @@ export class LinkedTextFolder {
     return { columns: described.columns.map(toText), rows };
   }
 
-  /** What the engine says that it would do. */
+  /** What the engine plans to do. */
   async explain(place: string, described: IngestOutcome, rest: string): Promise<string> {
     const { tables } = await LinkedTexts.prepare([await this.tableOf(place, described)], 1e9);
     const rows = tables.map(rowsToSql);
@@ -87,7 +87,7 @@ export class LinkedTextFolder {
   }
 
   /** A table as a run finds it. */
-  async tableOf(place: string, { columns, text }: IngestOutcome, isKnown = true): Promise<LinkedTable> {
+  async tableOf(place: string, { columns, text }: IngestOutcome, isKnown = true): Promise<ChildTable> {
     const found = await this.#find(place);
     const files = found.files.map(({ path }) => path);
     const scans = new KnownScans(text ?? { givenColumns: [], forms: [], files: [] });

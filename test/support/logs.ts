@@ -1,6 +1,6 @@
 /**
- * Collects what is written to standard output until `stop` is called. Begin before the server starts: its logger takes a
- * replaced output as it is.
+ * Collects what is written to standard output until `stop` is called. Begin before the server
+ * starts: its logger takes a replaced output as it is.
  */
 export function collectOutput(): { text: () => string; stop: () => void } {
   const write = process.stdout.write;

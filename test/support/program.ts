@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
+// @ts-expect-error a script without types
+import { V8_FLAGS } from '../../scripts/v8-flags.mjs';
 import { until } from './until.js';
 
 const KEY = 'key-of-the-artefact-tests';
@@ -32,6 +34,8 @@ export class Program {
   readonly exited: Promise<ProgramExit>;
   /** Where it listens, once `serve` has started. */
   url = '';
+  /** The API key that requests are sent with. */
+  key = KEY;
   /** What it has written so far, both outputs together. */
   output = '';
 
@@ -52,29 +56,63 @@ export class Program {
   static run(command: readonly string[], settings: Readonly<Record<string, string>>): Program {
     const env = { ...SETTINGS, ...settings };
     return new Program(
-      spawn(process.execPath, ['dist/main.js', ...command], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+      spawn(process.execPath, [...V8_FLAGS, 'dist/main.js', ...command], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
     );
   }
 
-  /** Starts the service as the README says. Signals go to npm. */
+  /** Starts another executable than the built program, with these variables as they are. */
+  static start(executable: string, words: readonly string[], env: Readonly<NodeJS.ProcessEnv>): Program {
+    return new Program(spawn(executable, words, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  }
+
+  /** Starts the service as the README does. Signals go to npm. */
   static npmStart(settings: Readonly<Record<string, string>>): Program {
     const env = { ...SETTINGS, ...settings };
     return new Program(spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
   }
 
-  /** Starts the service with a data folder on a disk of its own that has only so much room. The disk is gone with the process. */
+  /**
+   * Starts the service with a data folder on a disk of its own that has only so much room. The disk
+   * is gone with the process.
+   */
   static async serveOnDiskOf(megabytes: number, settings: Readonly<Record<string, string>>): Promise<Program> {
-    const env = { ...SETTINGS, ...settings };
-    const mounted = `mount -t tmpfs -o size=${megabytes}m tmpfs "$DATA_DIR" && exec "$0" dist/main.js serve`;
-    // Root needs no user namespace, which some systems forbid.
-    const isRoot = spawnSync('unshare', ['--mount', 'true']).status === 0;
-    const command = ['--mount', ...(isRoot ? [] : ['--map-root-user']), 'sh', '-c', mounted, process.execPath];
-    const program = new Program(spawn('unshare', command, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    const program = Program.onDiskOf(megabytes, settings.DATA_DIR ?? '', 'exec "$0" dist/main.js serve', settings);
     program.url = await program.untilListening();
     return program;
   }
 
-  /** Starts the service on a terminal of its own, by `script` of util-linux, and waits until it listens. */
+  /**
+   * Runs a command while a folder is a small disk of its own. The last line of the output lists
+   * the files that are on it then.
+   */
+  static runOnDiskOf(
+    megabytes: number,
+    folder: string,
+    command: string,
+    settings: Readonly<Record<string, string>>,
+  ): Program {
+    const listed = `"$0" dist/main.js ${command}; code=$?; echo "left:" $(find "$DISK" -type f); exit $code`;
+    return Program.onDiskOf(megabytes, folder, listed, settings);
+  }
+
+  private static onDiskOf(
+    megabytes: number,
+    folder: string,
+    script: string,
+    settings: Readonly<Record<string, string>>,
+  ): Program {
+    const env = { ...SETTINGS, ...settings, DISK: folder };
+    const mounted = `mount -t tmpfs -o size=${megabytes}m tmpfs "$DISK" && { ${script}; }`;
+    // Root needs no user namespace, which some systems forbid.
+    const isRoot = spawnSync('unshare', ['--mount', 'true']).status === 0;
+    const command = ['--mount', ...(isRoot ? [] : ['--map-root-user']), 'sh', '-c', mounted, process.execPath];
+    return new Program(spawn('unshare', command, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  }
+
+  /**
+   * Starts the service on a terminal of its own, by `script` of util-linux, and waits until it
+   * listens.
+   */
   static async serveOnTerminal(settings: Readonly<Record<string, string>>): Promise<Program> {
     const env = { ...SETTINGS, ...settings, SHELL: '/bin/sh' };
     const command = `exec '${process.execPath}' dist/main.js serve`;
@@ -109,7 +147,7 @@ export class Program {
     path: string,
     { method = 'GET', body, contentType }: { method?: string; body?: object | string; contentType?: string } = {},
   ): Promise<Response> {
-    const headers = { 'x-service-api-key': KEY, 'accept-encoding': 'identity' };
+    const headers = { 'x-service-api-key': this.key, 'accept-encoding': 'identity' };
     const isRaw = typeof body === 'string' || body instanceof ReadableStream;
     return fetch(`${this.url}/api/v1${path}`, {
       method,
@@ -172,13 +210,17 @@ export class Program {
     return first;
   }
 
-  private async untilListening(): Promise<string> {
+  /** Waits until the service listens, and gives where. */
+  async untilListening(): Promise<string> {
     const [, url = ''] = await this.untilOutput(/listens on (\S+)/);
     return url;
   }
 }
 
-/** Ids of the processes whose working directory is in a folder, as that of every child of the service is in its data folder. */
+/**
+ * Ids of the processes whose working directory is in a folder, as that of every child of the
+ * service is in its data folder.
+ */
 export function processesIn(folder: string): number[] {
   return readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid) && worksIn(pid, folder))

@@ -10,7 +10,8 @@ export interface RawAnswer {
 }
 
 /**
- * Sends bytes that an HTTP client would not send, and reads what comes back until the server closes the connection.
+ * Sends bytes that an HTTP client would not send, and reads the reply until the server closes the
+ * connection.
  *
  * @param lines request line and headers; `Connection: close` is added, and `Host` if there is none.
  */
@@ -20,7 +21,10 @@ export async function sendRaw(serverUrl: string, lines: readonly string[], body 
   return await finish(body);
 }
 
-/** Like {@link sendRaw}, but the empty line after the headers, and the body, come when the function that it gives is called. */
+/**
+ * Like {@link sendRaw}, but the empty line after the headers, and the body, come when the function
+ * that it gives is called.
+ */
 export async function beginRaw(
   serverUrl: string,
   lines: readonly string[],

@@ -1,12 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Connection, Database } from '../../src/duckdb/connection/connection.js';
+import type { Connection } from '../../src/duckdb/connection/connection.js';
 import { identifier, quoted, raw, type Sql, sql } from '../../src/duckdb/sql.js';
 import type { Column } from '../../src/types/column.js';
 import { csvCopy, csvRowSql } from '../../src/types/csv-row.js';
 import { jsonRowSql, RAW_LINES } from '../../src/types/json-text.js';
-import { storedForm, toStoredSql } from '../../src/types/stored-form.js';
+import { toStoredSql } from '../../src/types/storage-encoding.js';
+import { recordOf } from '../../src/types/type-of.js';
+import { openConnection } from './connection.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 /** What a query's rows look like once stored and read back. */
 export interface StoredText {
@@ -23,20 +25,20 @@ export interface StoredText {
 export class StoredTextPrinter {
   private constructor(
     readonly connection: Connection,
-    private readonly database: Database,
     private readonly folder: string,
   ) {}
 
+  /** The printer of a test file, until its last test. */
   static async open(): Promise<StoredTextPrinter> {
-    const database = await Database.open({ threads: '1' });
-    const connection = await database.connect();
+    const connection = await openConnection({ threads: '1' });
     // Any zone but UTC: no text may depend on it.
     await connection.run(raw(`SET TimeZone = 'Asia/Kolkata'`));
-    return new StoredTextPrinter(connection, database, await mkdtemp(join(tmpdir(), 'stored-text-')));
+    return new StoredTextPrinter(connection, temporaryFolder());
   }
 
   /**
-   * @param shape what the columns shall have otherwise than by default, such as another stored form.
+   * @param shape what the columns shall have otherwise than by default, such as another storage
+   *   encoding.
    * @param csvNull how CSV writes NULL, if not by default.
    */
   async print(query: string, shape: Partial<Column> = {}, csvNull?: string): Promise<StoredText> {
@@ -46,15 +48,20 @@ export class StoredTextPrinter {
       columns,
       json: await this.copy(jsonRowSql(columns), RAW_LINES),
       csv: await this.copy(sql`${fields}`, options),
-      csvRows: await this.copy(csvRowSql(columns, csvNull), RAW_LINES),
+      csvRows: await this.printRows(columns, csvNull),
     };
+  }
+
+  /** What was stored last, as CSV made line by line. */
+  printRows(columns: readonly Column[], csvNull?: string): Promise<string> {
+    return this.copy(csvRowSql(columns, csvNull), RAW_LINES);
   }
 
   /** Stores the query's rows; they are then read from {@link stored}. */
   async store(query: string, shape: Partial<Column> = {}): Promise<Column[]> {
     const described = await this.connection.describe(raw(`SELECT * FROM (${query}) LIMIT 0`));
     const columns = described.map(
-      ({ name, type }): Column => ({ name, type, storedAs: storedForm(type), isSafeInteger: false, ...shape }),
+      ({ name, type }): Column => ({ name, type, storedAs: recordOf(type).storage, isSafeInteger: false, ...shape }),
     );
     const projection = columns.map(
       ({ name, type, storedAs }) => sql`${toStoredSql(identifier(name), type, storedAs)} AS ${identifier(name)}`,
@@ -65,12 +72,6 @@ export class StoredTextPrinter {
 
   get stored(): Sql {
     return sql`read_parquet(${this.file})`;
-  }
-
-  async close(): Promise<void> {
-    this.connection.close();
-    this.database.close();
-    await rm(this.folder, { recursive: true });
   }
 
   private get file(): Sql {

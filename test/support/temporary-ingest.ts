@@ -6,7 +6,7 @@ import { type Connection, Database, type Row } from '../../src/duckdb/connection
 import { identifier, join as joinSql, quoted, raw, sql } from '../../src/duckdb/sql.js';
 import { Ingest } from '../../src/processes/ingest/ingest.js';
 import type { IngestLimits } from '../../src/processes/ingest/ingest-child.js';
-import type { IngestedPart, StagedLines } from '../../src/processes/ingest/staged-file.js';
+import type { IngestedPart, StagedFile } from '../../src/processes/ingest/staged-file.js';
 import { sweepStaging } from '../../src/processes/ingest/staging.js';
 
 const LIMITS: IngestLimits = {
@@ -52,11 +52,10 @@ export class TemporaryIngest {
   }
 
   /** A staged file with this content. */
-  async stage(content: string | Uint8Array): Promise<StagedLines> {
+  async stage(content: string | Uint8Array): Promise<StagedFile> {
     const path = join(this.stagingFolder, `${ulid()}.upload`);
     await writeFile(path, content);
-    const sizeBytes = (await stat(path)).size;
-    return { path, sizeBytes, maxLineBytes: sizeBytes };
+    return { path, sizeBytes: (await stat(path)).size };
   }
 
   /** The rows of a part, every value as text. */

@@ -5,13 +5,15 @@ import { AccountsRepository } from '../../src/auth/accounts.repository.js';
 import { AccountsService } from '../../src/auth/accounts.service.js';
 import { Config } from '../../src/config/config.js';
 import { TableStore } from '../../src/storage/storage.module.js';
+import { StageUpload } from '../../src/uploads/stage-upload.pipe.js';
+import type { TableName } from '../../src/uploads/table.js';
 import { TableChangesRepository } from '../../src/uploads/table-changes.repository.js';
 import { TableMerger } from '../../src/uploads/table-merger.js';
 import { TablePartsService } from '../../src/uploads/table-parts.service.js';
 import { TablesRepository } from '../../src/uploads/tables.repository.js';
 import { TablesService } from '../../src/uploads/tables.service.js';
 import type { UploadRequest } from '../../src/uploads/upload-request.decorator.js';
-import { UploadsService } from '../../src/uploads/uploads.service.js';
+import { type Inserted, type Uploaded, UploadsService } from '../../src/uploads/uploads.service.js';
 import { SetClock } from './set-clock.js';
 import { openTemporaryCatalog, type TemporaryCatalog } from './temporary-catalog.js';
 import { TemporaryIngest } from './temporary-ingest.js';
@@ -39,6 +41,7 @@ export class TemporaryTables {
   readonly merger: TableMerger;
   readonly tables: TablesService;
   readonly uploads: UploadsService;
+  private readonly staging: StageUpload;
   private readonly accounts: AccountsService;
   private readonly store: TableStore;
 
@@ -55,6 +58,7 @@ export class TemporaryTables {
     this.tables = new TablesService(config, this.repository, this.changes, this.accounts, this.store);
     const parts = new TablePartsService(this.store);
     this.merger = this.makeMerger();
+    this.staging = new StageUpload(config, ingesting.ingest);
     this.uploads = new UploadsService(config, this.tables, this.changes, parts, ingesting.ingest, this.merger);
   }
 
@@ -68,7 +72,10 @@ export class TemporaryTables {
     await this.temporary.close();
   }
 
-  /** Another merger, as a service has that starts again. `overtake` comes between a merge that has been made and its commit. */
+  /**
+   * Another merger, as a service has that starts again. `overtake` comes between a merge that has
+   * been made and its commit.
+   */
   makeMerger(overtake?: () => Promise<unknown>): TableMerger {
     const changes = overtake ? new OvertakenChanges(this.temporary.catalog, this.clock, overtake) : this.changes;
     return new TableMerger(this.repository, changes, new TablePartsService(this.store), this.ingesting.ingest);
@@ -76,6 +83,16 @@ export class TemporaryTables {
 
   givenAccount(handle: string, plan: Plan = 'premium'): Promise<Account> {
     return this.accounts.create({ handle, type: 'user', plan });
+  }
+
+  /** Makes a table of a request with CSV. */
+  async upload(account: Account, request: UploadRequest): Promise<Uploaded> {
+    return this.uploads.upload(account, await this.staging.transform(request));
+  }
+
+  /** Adds the rows of a request with CSV to a table. */
+  async insert(account: Account, name: TableName, request: UploadRequest): Promise<Inserted> {
+    return this.uploads.insert(account, name, { request, format: 'csv', csv: { columnNames: 'keep' } });
   }
 
   /** The names of the blobs in the store. */

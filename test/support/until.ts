@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Whoever is waited for needs the processors more than the waiting does. */
+/** The processors are needed more elsewhere than for waiting. */
 const INTERVAL_MS = 5;
 
-/** Waits until something is so, where no event tells. */
+/** Waits until something is so, where no event reports it. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await setTimeout(INTERVAL_MS);
 }

@@ -10,7 +10,10 @@ export const ULID = expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/);
 export const ENDLESS =
   'SELECT count(*) FROM range(100000) a, range(100000) b, range(100000) c WHERE a.range * b.range * c.range = -1';
 
-/** Expects that a body has no key with the value null, result rows apart: keys that do not apply are absent. */
+/**
+ * Expects that a body has no key with the value null, result rows apart: keys that do not apply are
+ * absent.
+ */
 export function expectNoNullKeys(body: unknown, path = ''): void {
   if (path.endsWith('.rows')) return;
   if (body === null) throw new Error(`${path} is null`);

@@ -3,8 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import createClient from 'openapi-fetch';
 import type { paths } from './api.js';
 
-// Calls every operation with the types that openapi-typescript has made of the document. The test copies this file beside them,
-// compiles it, and runs it. It prints the operations that it has called.
+// Calls every operation with the types that openapi-typescript has made of the document. The test
+// copies this file beside them, compiles it, and runs it. It prints the operations that it has
+// called.
 
 const { EIDER_URL: baseUrl = '', EIDER_KEY: key = '' } = process.env;
 const client = createClient<paths>({ baseUrl, headers: { 'X-SERVICE-API-KEY': key } });

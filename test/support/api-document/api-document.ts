@@ -16,7 +16,7 @@ interface Response {
   readonly headers?: Readonly<Record<string, { readonly required?: boolean; readonly schema: Schema }>>;
 }
 
-/** What the document tells of one call. */
+/** What the document has of one call. */
 export interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
@@ -46,7 +46,7 @@ const OWN_HEADER = /^(x-(?!content-type-options$)|retry-after$|ratelimit)/;
 /** Bodies that are longer hold many rows, of which each is like those of shorter ones. */
 const MAX_CHECKED_LENGTH = 100_000;
 
-/** The document of a running service, to compare what it does with what it tells. */
+/** The document of a running service, to compare what it does with what it promises. */
 export class ApiDocument {
   /** By `post /api/v1/query`. */
   readonly operations: ReadonlyMap<string, Operation>;
@@ -72,13 +72,19 @@ export class ApiDocument {
     return operation;
   }
 
-  /** Says where an exchange was not as documented. Of one that failed only the answer is looked at. */
+  /**
+   * Reports where an exchange was not as documented. Of one that failed only the answer is looked
+   * at.
+   */
   async findDeviations(name: string, exchange: Exchange): Promise<string[]> {
     const asked = exchange.status === 200 ? await this.findRequestMismatches(this.get(name), exchange) : [];
     return [...asked.map((mismatch) => `${name} ${mismatch}`), ...this.describeAnswer(name, exchange)];
   }
 
-  /** Says where an answer was not as documented; of a path that the document does not have, nothing. */
+  /**
+   * Reports where an answer was not as documented; of a path that the document does not have,
+   * nothing.
+   */
   findAnswerDeviations(method: string, path: string, answer: HttpAnswer): string[] {
     const found = this.patterns.find(({ pattern }) => pattern.test(`${method.toLowerCase()} ${path}`));
     return found ? this.describeAnswer(found.name, answer) : [];
@@ -96,7 +102,8 @@ export class ApiDocument {
     exchange: Exchange,
   ): Promise<string[]> {
     const asked = [...(exchange.query ?? [])].flatMap(([key, text]) => {
-      // OpenAPI has no parameter whose name only begins in a certain way: these are described in words.
+      // OpenAPI has no parameter whose name only begins in a certain way: these are described in
+      // words.
       if (key.startsWith('params.') && description?.includes('`params.`')) return [];
       const parameter = parameters.find((one) => one.in === 'query' && one.name === key);
       if (!parameter) return [`query ${key}: is not documented`];

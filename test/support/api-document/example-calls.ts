@@ -9,7 +9,7 @@ export interface Call {
   readonly contentEncoding?: string;
   /** The one that may do everything, if absent. */
   readonly key?: string;
-  /** Length that the request tells instead of a body, for one that is refused by its length. */
+  /** Length that the request announces instead of a body, for one that is refused by its length. */
   readonly bodyBytes?: number;
 }
 
@@ -17,10 +17,15 @@ export interface Call {
 export interface Given {
   /** Key of an account whose plan has no private tables and little storage. */
   readonly poorKey: string;
-  /** Key of an account whose stored results use up its plan, and the result of a public query of another. */
+  /**
+   * Key of an account whose stored results use up its plan, and the result of a public query of
+   * another.
+   */
   readonly fullKey: string;
   readonly foreign: string;
-  /** Saved queries with a stored result; the result of `wide` has a row that is larger than a page. */
+  /**
+   * Saved queries with a stored result; the result of `wide` has a row that is larger than a page.
+   */
   readonly query: number;
   readonly wideQuery: number;
   /** Executions. */
@@ -41,7 +46,10 @@ const MALFORMED = '%E0%A4%A';
 /** More than the storage of the smallest plan. */
 const MANY_ROWS = `n\n${Array.from({ length: 80_000 }, () => Math.random().toString(36).repeat(2)).join('\n')}\n`;
 
-/** Calls of every operation for every status that a client can bring about, in the order in which they have to come. */
+/**
+ * Calls of every operation for every status that a client can bring about, in the order in which
+ * they have to come.
+ */
 export function exampleCalls(given: Given): Calls {
   return {
     ...queryCalls(given),

@@ -52,13 +52,14 @@ const FORMATS: Readonly<Record<NonNullable<Schema['format']>, (text: string) => 
 };
 
 /**
- * Says where a JSON value is not what a schema tells. Stricter than JSON Schema: a key that the schema does not name is a mismatch.
+ * Reports where a JSON value is not what a schema asks for. Stricter than JSON Schema: a key that
+ * the schema does not name is a mismatch.
  *
  * @throws if the schema has a keyword that is not checked here.
  */
 export function findMismatches(value: unknown, schema: Schema, schemas: Schemas, place = 'body'): string[] {
   const unknown = Object.keys(schema).filter((key) => !CHECKED.has(key) && !ANNOTATIONS.has(key));
-  if (unknown.length > 0) throw new Error(`${place}: nobody checks ${unknown.join(', ')} of its schema`);
+  if (unknown.length > 0) throw new Error(`${place}: no check for ${unknown.join(', ')} of its schema`);
   if (schema.$ref !== undefined) {
     const referred = schemas[schema.$ref.replace('#/components/schemas/', '')];
     return referred ? findMismatches(value, referred, schemas, place) : [`${place}: there is no schema ${schema.$ref}`];
@@ -77,7 +78,7 @@ export function findMismatches(value: unknown, schema: Schema, schemas: Schemas,
   if (typeof value === 'number') own.push(...findNumberMismatches(value, schema, place));
   if (Array.isArray(value)) {
     const { items } = schema;
-    if (!items) throw new Error(`${place}: its schema tells no items`);
+    if (!items) throw new Error(`${place}: its schema has no items`);
     own.push(...findLengthMismatches(value, schema, place));
     own.push(...value.flatMap((item, index) => findMismatches(item, items, schemas, `${place}[${index}]`)));
   } else if (schema.type === 'object') own.push(...findKeyMismatches(value, schema, schemas, place));

@@ -2,12 +2,13 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiDocument } from './api-document.js';
 
-/** Emptied before each run of the tests (`global-setup.js`). */
+/** Emptied before each run of the tests by `global-setup.js`. */
 const KEPT_IN = 'dist/test/documents';
 
 /**
- * What a running service tells of itself, which depends on nothing but the brands of its headers: making the document takes it a tenth of a
- * second, so that the first test file that asks keeps it for the others.
+ * How a running service describes itself, which depends on nothing but the brands of its headers:
+ * making the document takes it a tenth of a second, so that the first test file that asks keeps it
+ * for the others.
  */
 export async function readApiDocument(url: string, brands: string): Promise<ApiDocument> {
   const path = join(KEPT_IN, `${encodeURIComponent(brands)}.json`);

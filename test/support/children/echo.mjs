@@ -1,4 +1,5 @@
-// A child for the specs of src/processes/pool: says that it is ready, then does what each message asks.
+// A child for the specs of src/processes/pool: reports that it is ready, then does what each
+// message asks.
 import { writeFileSync } from 'node:fs';
 import { connectToParent } from '../../../src/processes/pool/parent-link.ts';
 

@@ -1,4 +1,5 @@
-// Starts the echo child, reports its pid, and waits to be killed: what becomes of children whose server dies.
+// Starts the echo child, reports its pid, and waits to be killed: what becomes of children whose
+// server dies.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

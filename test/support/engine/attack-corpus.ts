@@ -17,7 +17,10 @@ export function readAttacks(placeholders: Readonly<Record<string, string>>): Att
   return attacks.map((attack) => ({ ...attack, sql: fill(expand(attack.sql), placeholders) }));
 }
 
-/** `⟪text×3×,⟫` becomes three copies with commas between; `#1` in the text is the copy's number from 1, `#` from 0. */
+/**
+ * `⟪text×3×,⟫` becomes three copies with commas between; `#1` in the text is the copy's number from
+ * 1, `#` from 0.
+ */
 function expand(sql: string): string {
   return sql.replace(/⟪([^×⟫]*)×(\d+)(?:×([^⟫]*))?⟫/g, (_, text: string, count: string, separator = '') =>
     Array.from({ length: Number(count) }, (_each, index) =>

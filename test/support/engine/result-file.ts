@@ -10,7 +10,10 @@ export function findResultFile(runsFolder: string, executionId: string): string 
     .find(existsSync);
 }
 
-/** Whether the engine has begun to run the statement of an execution: it creates the result file then. */
+/**
+ * Whether the engine has begun to run the statement of an execution: it creates the result file
+ * then.
+ */
 export function hasResultFile(runsFolder: string, executionId: string): boolean {
   return findResultFile(runsFolder, executionId) !== undefined;
 }

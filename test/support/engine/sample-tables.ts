@@ -11,7 +11,10 @@ const ORDERS = sql`
 const CUSTOMERS = sql`SELECT range AS id, 'customer ' || range AS name FROM range(1000)`;
 const SECRET = sql`SELECT 'top secret' AS secret`;
 
-/** Files of two accounts: `A`, which runs statements, with links into the folder of `B`, which it must never see. */
+/**
+ * Files of two accounts: `A`, which runs statements, with links into the folder of `B`, which it
+ * must never see.
+ */
 export interface SampleTables {
   readonly tables: readonly RunTable[];
   /** What the statements of the attack corpus call these files. */

@@ -1,12 +1,12 @@
-import type { LinkedTable, RunOrder } from '../../../src/processes/run/run-messages.js';
+import type { ChildTable, RunJob } from '../../../src/processes/run/run-messages.js';
 
 /** A statement for an ungated child. */
 export interface ToUngatedChild {
-  readonly order: RunOrder;
-  readonly tables: readonly LinkedTable[];
+  readonly job: RunJob;
+  readonly tables: readonly ChildTable[];
 }
 
-/** How it ended: with rows, of which the first are told, or stopped by the engine. */
+/** How it ended: with rows, of which it reports the first, or stopped by the engine. */
 export type FromUngatedChild =
   | { readonly kind: 'ready' }
   | { readonly kind: 'passed'; readonly text: string }

@@ -4,17 +4,18 @@ import type { FromUngatedChild, ToUngatedChild } from './ungated-messages.js';
 
 const MAX_TEXT_LENGTH = 100_000;
 
-// Runs statements as a run child would, each in a locked sandbox of its own, but without the statement gate before it.
+// Runs statements as a run child would, each in a locked sandbox of its own, but without the
+// statement gate before it.
 const link = connectToParent<FromUngatedChild, ToUngatedChild>(async (message) => link.send(await run(message)));
 link.send({ kind: 'ready' });
 
-async function run({ order, tables }: ToUngatedChild): Promise<FromUngatedChild> {
-  process.chdir(order.folder);
+async function run({ job, tables }: ToUngatedChild): Promise<FromUngatedChild> {
+  process.chdir(job.folder);
   const connection = await openSandbox();
-  await lockSandbox(connection, order, tables);
+  await lockSandbox(connection, job, tables);
   try {
     let text = '';
-    for await (const rows of connection.stream({ text: order.sql, values: Object.values(order.parameters) })) {
+    for await (const rows of connection.stream({ text: job.sql, values: Object.values(job.parameters) })) {
       if (text.length < MAX_TEXT_LENGTH) text += JSON.stringify(rows);
     }
     return { kind: 'passed', text };

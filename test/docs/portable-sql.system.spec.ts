@@ -18,12 +18,12 @@ import { NodeSqliteDialect } from '../../src/catalog/sqlite/sqlite-dialect.js';
 import { repositoriesOf, runEveryStatement } from '../support/every-statement.js';
 
 /**
- * What may stand in statements of the catalog: PostgreSQL and SQLite take all of it to mean the same. A word that is missing here is to be
- * looked up in both manuals before it is added.
+ * What may stand in statements of the catalog: PostgreSQL and SQLite take all of it to mean the
+ * same. A word that is missing here is to be looked up in both manuals before it is added.
  */
 const PORTABLE = new Set(
   `( ) , . * + - = <> < > <= >= select from inner left join on where group having and or in is null not order by asc desc limit offset union all as
-  insert into values conflict do nothing update set delete returning true count sum coalesce like escape
+  insert into values conflict do nothing update set delete returning true count sum max coalesce like escape
   create table index unique primary key constraint references cascade alter add column integer bigint text
   generated default identity`.split(/\s+/),
 );
@@ -150,6 +150,12 @@ describe('The SQL of the catalog', () => {
         ],
         isStored: [true, false],
         hasPart: [true, false],
+        contradictions: [],
+        versions: [
+          { isLinked: true, partCount: 0, version: 1, newestPart: 1 },
+          { isLinked: false, partCount: 2, version: 2, newestPart: 2 },
+        ],
+        recounted: [undefined, { handle: 'ada', countedBytes: 10, bytes: 10 }],
         linked: [{ table: { namespace: 'ada', name: 'linked' }, source: { pattern: '/files/*.csv' } }],
         orphans: [
           ['b', expect.any(Date)],

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 // @ts-expect-error a script without types
-import { DIGEST_FILE, digestOfSources, isUpToDate } from '../../scripts/source-digest.mjs';
+import { isUpToDate, PROGRAM, recordBuild } from '../../scripts/source-digest.mjs';
+// @ts-expect-error a script without types
+import { V8_FLAGS } from '../../scripts/v8-flags.mjs';
 
 describe('isUpToDate', () => {
   let root: string;
@@ -15,12 +17,17 @@ describe('isUpToDate', () => {
     for (const file of ['package.json', 'package-lock.json', 'tsconfig.json', '.swcrc'])
       await cp(file, join(root, file));
     await writeFile(join(root, 'src/main.ts'), 'const version = 1;');
-    await writeFile(join(root, DIGEST_FILE), digestOfSources(root));
+    await recordBuild(root, PROGRAM, async () => {});
   });
   afterEach(() => rm(root, { recursive: true }));
 
   it('holds for the sources that were built, whatever their times', async () => {
     await utimes(join(root, 'src/main.ts'), new Date(), new Date());
+    expect(isUpToDate(root)).toBe(true);
+  });
+
+  it('holds when only a test has changed', async () => {
+    await writeFile(join(root, 'src/main.spec.ts'), 'test();');
     expect(isUpToDate(root)).toBe(true);
   });
 
@@ -31,7 +38,7 @@ describe('isUpToDate', () => {
   });
 
   it('does not hold before a build, or after one that was cut off', async () => {
-    await rm(join(root, DIGEST_FILE));
+    await recordBuild(root, PROGRAM, () => Promise.reject(new Error('cut off'))).catch(() => {});
     expect(isUpToDate(root)).toBe(false);
   });
 
@@ -51,6 +58,9 @@ describe('isUpToDate', () => {
 
   it('is what npm start asks', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
-    expect(scripts.start).toBe('node scripts/build.mjs --if-needed && exec node dist/main.js serve');
+    const node = `node ${V8_FLAGS.join(' ')}`;
+    expect(scripts.start).toBe(`node scripts/build.mjs --if-needed && exec ${node} dist/main.js serve`);
+    expect(scripts.eider).toBe(`node scripts/build.mjs --if-needed --quiet && exec ${node} dist/main.js`);
+    expect(await readFile('bin/eider', 'utf8')).toContain(`exec ${node} "$root/dist/main.js" "$@"`);
   });
 });

@@ -1,17 +1,17 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
 import { SetClock } from '../../test/support/set-clock.js';
 import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { Config } from '../config/config.js';
 import { toTableColumn } from '../types/column-types.js';
 import { TableChangesRepository } from '../uploads/table-changes.repository.js';
 import { type CliContext, createCliContext } from './cli-context.js';
-import { registerTableCommand } from './table.js';
-import { registerTableLinkCommands } from './table-link.js';
-import { progressBar, toTableName } from './table-upload.js';
+import { defineTableCommands } from './table.js';
+import { defineTableLinkCommands } from './table-link.js';
+import { toTableName } from './table-upload.js';
 
 describe('the commands on tables', () => {
   let folder: string;
@@ -20,7 +20,7 @@ describe('the commands on tables', () => {
   let printed: string[];
 
   beforeEach(async () => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), 'cli-tables-')));
+    folder = temporaryFolder();
     temporary = await openTemporaryCatalog();
     const collect = (text: string) => void printed.push(text);
     const clock = new SetClock();
@@ -44,18 +44,14 @@ describe('the commands on tables', () => {
 
   afterEach(async () => {
     await temporary.close();
-    rmSync(folder, { recursive: true });
   });
 
   /** Runs one command line and returns what it printed. */
   async function run(...words: string[]): Promise<string> {
     printed = [];
-    const program = new Command().exitOverride();
-    registerTableLinkCommands(
-      registerTableCommand(program, async () => context),
-      async () => context,
-    );
-    await program.parseAsync(['table', ...words], { from: 'user' });
+    const table = new Command().exitOverride();
+    for (const define of [defineTableCommands, defineTableLinkCommands]) define(table, async () => context);
+    await table.parseAsync(words, { from: 'user' });
     return printed.join('\n');
   }
 
@@ -98,7 +94,7 @@ describe('the commands on tables', () => {
     expect(await run('link', 'linked', join(folder, '1.csv'))).toBe('Linked 1 file (csv) as ada.linked');
   });
 
-  it('link files as the operator says that they are written', async () => {
+  it('link files with the dialect and the types that the operator gives', async () => {
     const columnsOf = async (...words: string[]) => {
       await run('link', 'linked', ...words);
       const { columns } = JSON.parse(await run('describe', 'linked', '--json'));
@@ -150,17 +146,6 @@ describe('the commands on tables', () => {
     );
     await expect(run('unlink', 'prices')).rejects.toThrow('The table prices is not linked to files');
     await expect(run('unlink', 'none')).rejects.toThrow('Table not found');
-  });
-});
-
-describe('progressBar', () => {
-  it.each([
-    [0, 1_000, '[..............................] 0 % of 1 kB'],
-    [500, 1_000, '[###############...............] 50 % of 1 kB'],
-    [1_000, 1_000, '[##############################] 100 % of 1 kB'],
-    [0, 0, '[##############################] 100 % of 0 bytes'],
-  ])('draws %d of %d bytes', (sent, total, bar) => {
-    expect(progressBar(sent, total)).toBe(bar);
   });
 });
 

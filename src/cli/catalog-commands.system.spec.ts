@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
 import { SetClock } from '../../test/support/set-clock.js';
 import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
-import { registerAccountCommand } from './account.js';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import type { QueryId } from '../catalog/ids.js';
+import { defineAccountCommands } from './account.js';
 import { type CliContext, createCliContext } from './cli-context.js';
-import { registerKeyCommand } from './key.js';
-import { registerQueryCommand } from './query.js';
+import { defineKeyCommands } from './key.js';
+import { defineQueryCommands } from './query.js';
 
 describe('the commands on the catalog', () => {
   let folder: string;
@@ -18,7 +19,7 @@ describe('the commands on the catalog', () => {
   let printed: string[];
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'cli-'));
+    folder = temporaryFolder();
     clock = new SetClock();
     temporary = await openTemporaryCatalog();
     const collect = (text: string) => void printed.push(text);
@@ -28,15 +29,14 @@ describe('the commands on the catalog', () => {
 
   afterEach(async () => {
     await temporary.close();
-    rmSync(folder, { recursive: true });
   });
 
   /** Runs one command line and returns what it printed. */
   async function run(...words: string[]): Promise<string> {
     printed = [];
     const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
-    for (const register of [registerAccountCommand, registerKeyCommand, registerQueryCommand])
-      register(program, async () => context);
+    const definitions = { account: defineAccountCommands, key: defineKeyCommands, query: defineQueryCommands };
+    for (const [name, define] of Object.entries(definitions)) define(program.command(name), async () => context);
     for (const group of program.commands)
       for (const command of group.commands) command.exitOverride().copyInheritedSettings(program);
     await program.parseAsync(words, { from: 'user' });
@@ -96,7 +96,7 @@ describe('the commands on the catalog', () => {
     await expect(context.keys.authenticate(text)).rejects.toThrow('invalid API Key');
   });
 
-  it('refuse a key for nobody, or with no time to live', async () => {
+  it('refuse a key for an account that does not exist, or without time to live', async () => {
     await expect(run('key', 'create', 'nobody')).rejects.toThrow('There is no account nobody');
     await expect(run('key', 'create', 'ada', '--expires-days', '0')).rejects.toThrow('a whole number from 1');
   });
@@ -117,7 +117,7 @@ describe('the commands on the catalog', () => {
     ];
     expect(await run('query', 'add', file, ...options)).toBe('1');
     const ada = await context.accounts.getByHandle('ada');
-    expect(await context.queries.getReadable(1, ada)).toMatchObject({
+    expect(await context.queries.getReadable(1 as QueryId, ada)).toMatchObject({
       name: 'orders',
       sql: 'SELECT {{n}}',
       description: 'Them all',
@@ -130,7 +130,7 @@ describe('the commands on the catalog', () => {
     });
   });
 
-  it('need to be told the account, unless there is one only', async () => {
+  it('require the name of the account if there are several', async () => {
     const file = writeSql('orders.sql', 'SELECT 1');
     await expect(run('query', 'add', file)).rejects.toThrow('There is no account yet');
     await run('account', 'add', 'ada');

@@ -1,16 +1,17 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
 import { SetClock } from '../../test/support/set-clock.js';
 import { openTemporaryCatalog, type TemporaryCatalog } from '../../test/support/temporary-catalog.js';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import type { Account } from '../auth/account.js';
+import type { ExecutionId } from '../catalog/ids.js';
 import { Config } from '../config/config.js';
 import { ExecutionsRepository } from '../executions/executions.repository.js';
 import { openResultStore, type ResultStore } from '../storage/storage.module.js';
 import { type CliContext, createCliContext } from './cli-context.js';
-import { registerExecutionCommand } from './execution.js';
+import { defineExecutionCommands } from './execution.js';
 
 const [OLD, NEW, FOREIGN] = ['01K9Z3V7Q4M2W8R6T5Y1X0C9B1', '01K9Z3V7Q4M2W8R6T5Y1X0C9B2', '01K9Z3V7Q4M2W8R6T5Y1X0C9B3'];
 
@@ -24,7 +25,7 @@ describe('the commands on executions', () => {
   let printed: string[];
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'cli-executions-'));
+    folder = temporaryFolder();
     temporary = await openTemporaryCatalog();
     const config = Object.assign(new Config(), { DATA_DIR: folder });
     store = openResultStore(config);
@@ -40,12 +41,12 @@ describe('the commands on executions', () => {
   });
   afterEach(async () => {
     await temporary.close();
-    rmSync(folder, { recursive: true });
   });
 
   /** An execution that waits or, with a size, has a stored result. */
-  async function givenExecution(id: string | undefined, account: Account, fileBytes = 0): Promise<void> {
-    if (id === undefined) throw new Error('There is no id');
+  async function givenExecution(given: string | undefined, account: Account, fileBytes = 0): Promise<void> {
+    if (given === undefined) throw new Error('There is no id');
+    const id = given as ExecutionId;
     const at = clock.now();
     const expiresAt = new Date(at.getTime() + 1_000);
     const fixed = {
@@ -81,7 +82,7 @@ describe('the commands on executions', () => {
   async function run(...words: string[]): Promise<string> {
     printed = [];
     const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
-    registerExecutionCommand(program, async () => context);
+    defineExecutionCommands(program.command('execution'), async () => context);
     for (const group of program.commands)
       for (const command of group.commands) command.exitOverride().copyInheritedSettings(program);
     await program.parseAsync(['execution', ...words], { from: 'user' });
