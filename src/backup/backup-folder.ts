@@ -1,6 +1,7 @@
 import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { lockExclusively } from '../catalog/sqlite/sqlite-file.js';
+import { failpoint } from '../config/failpoint.js';
 import { syncToDisk } from '../storage/sync-to-disk.js';
 import { BackupInDataFolderError, BackupInProgressError, toFolderError } from './backup.errors.js';
 import { BACKUP_NAME, UNFINISHED } from './find-newest-backup.js';
@@ -42,6 +43,7 @@ export class BackupFolder {
   /** Gives a complete backup its name. @returns where it is now. */
   async finish(folder: string): Promise<string> {
     const finished = folder.slice(0, -UNFINISHED.length);
+    await failpoint('backup-rename');
     await rename(folder, finished);
     await syncToDisk(this.path);
     return finished;

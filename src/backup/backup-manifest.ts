@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrations } from '../catalog/migrations/migrations.js';
+import { failpoint } from '../config/failpoint.js';
 import { syncToDisk } from '../storage/sync-to-disk.js';
 import { ManifestError, NoBackupError } from './backup.errors.js';
 import { findNewestBackup, MANIFEST_FILE } from './find-newest-backup.js';
@@ -46,7 +47,9 @@ export interface FileProblem {
 /** Writes the manifest as the last file of a backup: whole and on the disk, or not at all. */
 export async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
   const unfinished = join(folder, `${MANIFEST_FILE}.unfinished`);
-  await writeFile(unfinished, `${JSON.stringify(manifest, undefined, 1)}\n`, { mode: 0o600 });
+  const text = `${JSON.stringify(manifest, undefined, 1)}\n`;
+  await failpoint('backup-manifest-write', { path: unfinished, bytes: () => Buffer.from(text) });
+  await writeFile(unfinished, text, { mode: 0o600 });
   await syncToDisk(unfinished);
   await rename(unfinished, join(folder, MANIFEST_FILE));
   await syncToDisk(folder);

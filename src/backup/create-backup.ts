@@ -4,7 +4,7 @@ import { Catalog } from '../catalog/catalog.js';
 import { CATALOG_FILE } from '../catalog/data-folder.js';
 import { migrations } from '../catalog/migrations/migrations.js';
 import { copyCatalog } from '../catalog/sqlite/copy-catalog.js';
-import { faultPoint } from '../config/fault-point.js';
+import { failpoint } from '../config/failpoint.js';
 import { readVersion } from '../config/version.js';
 import { syncToDisk } from '../storage/sync-to-disk.js';
 import { CatalogChangedError, toFolderError } from './backup.errors.js';
@@ -58,7 +58,7 @@ export async function createBackup(
     const copies = new BlobCopies(source.stores, folder, former);
     const manifest = await copyAll(folder, source, copies, options);
     await writeManifest(folder, manifest);
-    faultPoint('backup-manifest-written');
+    await failpoint('backup-manifest-written');
     const { copiedFiles, copiedBytes } = copies;
     return { path: await target.finish(folder), manifest, copiedFiles, copiedBytes };
   } catch (error) {
@@ -75,11 +75,11 @@ async function copyAll(
 ): Promise<BackupManifest> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const copy = await copyCatalogTo(join(folder, CATALOG_FILE), source.catalog);
-    faultPoint('backup-catalog-copied');
+    await failpoint('backup-catalog-copied');
     const missing = await copies.add(copy.blobs, options);
     if (await isAnyDeleted(missing, source.catalog)) continue;
     await copies.keepOnly(copy.blobs);
-    faultPoint('backup-blobs-copied');
+    await failpoint('backup-blobs-copied');
     const lost = missing.map((blob) => ({ path: copies.pathOf(blob), problem: 'is missing' }));
     return {
       format: 1,

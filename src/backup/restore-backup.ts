@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, readFile, rename, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { DataFolderNotEmptyError } from '../catalog/catalog.errors.js';
 import { Catalog } from '../catalog/catalog.js';
 import { CATALOG_FILE, hasCatalog } from '../catalog/data-folder.js';
 import { DataFolderLock } from '../catalog/data-folder-lock.js';
-import { faultPoint } from '../config/fault-point.js';
+import { failpoint } from '../config/failpoint.js';
 import { ExecutionsRepository } from '../executions/executions.repository.js';
 import { syncToDisk } from '../storage/sync-to-disk.js';
 import { forEachAtOnce } from './at-once.js';
@@ -36,9 +36,9 @@ export async function restoreBackup(folder: string, dataDir: string, options: Wo
   const lock = lockEmpty(dataDir);
   try {
     await copyBlobs(folder, dataDir, manifest, options);
-    faultPoint('restore-blobs-copied');
+    await failpoint('restore-blobs-copied');
     await copyCatalogFile(folder, dataDir, manifest);
-    faultPoint('restore-catalog-copied');
+    await failpoint('restore-catalog-copied');
     return { manifest, requeued: await requeue(dataDir) };
   } catch (error) {
     for (const name of ['results', 'tables', CATALOG_FILE, restoredName()])
@@ -85,6 +85,7 @@ async function copyCatalogFile(folder: string, dataDir: string, { files }: Backu
   const file = files.find(({ path }) => path === CATALOG_FILE);
   if (!file) throw new DamagedBackupError(folder, [`${CATALOG_FILE} is missing`]);
   const copy = join(dataDir, restoredName());
+  await failpoint('restore-catalog-copy', { path: copy, bytes: () => readFile(join(folder, CATALOG_FILE)) });
   await copyFile(join(folder, CATALOG_FILE), copy).catch(missingIn(folder, file));
   await chmod(copy, 0o600);
   await requireSame(folder, file, copy);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { failpoint } from '../config/failpoint.js';
 
 const CHUNK_BYTES = 2 ** 20;
 
@@ -13,6 +14,7 @@ export interface FileSum {
 export async function sumOfFile(path: string): Promise<FileSum> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
+  await failpoint('file-sum');
   await using file = await open(path);
   for await (const chunk of file.createReadStream({ highWaterMark: CHUNK_BYTES, autoClose: false })) {
     hash.update(chunk as Buffer);

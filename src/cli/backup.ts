@@ -6,7 +6,7 @@ import { openStores } from '../backup/catalog-blobs.js';
 import { type BackupReport, createBackup } from '../backup/create-backup.js';
 import { verifyBackup } from '../backup/verify-backup.js';
 import { Catalog } from '../catalog/catalog.js';
-import { armFaultPoint } from '../config/fault-point.js';
+import { armFailpoints } from '../config/failpoint.js';
 import { readConfig } from '../config/read-settings.js';
 import { formatSize } from '../config/units.js';
 import { withProgress } from './with-progress.js';
@@ -39,7 +39,7 @@ interface Report {
 
 async function backUp(folder: string, isFull: boolean): Promise<Report> {
   const config = readConfig();
-  armFaultPoint(config.TEST_FAULT_POINT);
+  armFailpoints(config.TEST_FAILPOINT);
   const catalog = await Catalog.openOlder(config.DATA_DIR);
   try {
     const source = { catalog, stores: openStores(config.DATA_DIR) };

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Catalog } from '../catalog/catalog.js';
 import { DataFolderLock } from '../catalog/data-folder-lock.js';
+import { armFailpoints } from '../config/failpoint.js';
 import { readConfig } from '../config/read-settings.js';
 
 interface MigrateOptions {
@@ -16,7 +17,9 @@ export function defineMigrateCommand(command: Command): void {
     .option('--dry-run', 'only list the changes', false)
     .option('--json', 'print JSON', false)
     .action(async ({ dryRun, json }: MigrateOptions) => {
-      const changes = await migrate(readConfig().DATA_DIR, dryRun);
+      const config = readConfig();
+      armFailpoints(config.TEST_FAILPOINT);
+      const changes = await migrate(config.DATA_DIR, dryRun);
       console.log(json ? JSON.stringify({ dry_run: dryRun, changes }) : describe(changes, dryRun));
     });
 }

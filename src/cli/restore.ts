@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { sizeOf } from '../backup/backup-manifest.js';
 import { type RestoreReport, restoreBackup } from '../backup/restore-backup.js';
-import { armFaultPoint } from '../config/fault-point.js';
+import { armFailpoints } from '../config/failpoint.js';
 import { readSettings } from '../config/read-settings.js';
 import { formatFiles } from './backup.js';
 import { withProgress } from './with-progress.js';
@@ -20,7 +20,7 @@ export function defineRestoreCommand(command: Command): void {
     .option('--json', 'print JSON', false)
     .action(async (backup: string, { dataDir, json }: RestoreOptions) => {
       const { config } = readSettings({ DATA_DIR: dataDir });
-      armFaultPoint(config.TEST_FAULT_POINT);
+      armFailpoints(config.TEST_FAILPOINT);
       const work = (options: object) => restoreBackup(resolve(backup), config.DATA_DIR, options);
       const report = await withProgress(work);
       console.log(json ? JSON.stringify(toBody(config.DATA_DIR, report)) : describe(config.DATA_DIR, report));

@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { failpoint } from '../config/failpoint.js';
 
 function fileIn(dataDir: string): string {
   return join(dataDir, 'server.json');
@@ -7,11 +8,14 @@ function fileIn(dataDir: string): string {
 
 /** Leaves word of where the service listens, for commands beside it. */
 export async function publishServer(dataDir: string, url: string): Promise<void> {
-  await writeFile(fileIn(dataDir), JSON.stringify({ url }));
+  const [path, text] = [fileIn(dataDir), JSON.stringify({ url })];
+  await failpoint('server-publish', { path, bytes: () => Buffer.from(text) });
+  await writeFile(path, text);
 }
 
 /** Takes that word back. */
 export async function forgetServer(dataDir: string): Promise<void> {
+  await failpoint('server-forget');
   await rm(fileIn(dataDir), { force: true });
 }
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { createApp } from '../app.js';
 import { isOpenToOthers } from '../catalog/data-folder.js';
 import type { Config } from '../config/config.js';
-import { armFaultPoint } from '../config/fault-point.js';
+import { armFailpoints, failpoint } from '../config/failpoint.js';
 import { configFileWarning, type EffectiveSettings, readSettings } from '../config/read-settings.js';
 import { rootWarning } from '../config/root-warning.js';
 import { FirstStart } from '../first-start/first-start.js';
@@ -32,7 +32,7 @@ export function defineServeCommand(command: Command): void {
 
 async function serve(settings: EffectiveSettings): Promise<void> {
   const { config } = settings;
-  armFaultPoint(config.TEST_FAULT_POINT);
+  armFailpoints(config.TEST_FAILPOINT);
   const app = await createApp(config);
   const started = start(app, settings);
   stopOnSignal(app, config, started);
@@ -84,6 +84,7 @@ function stopOnSignal(app: NestFastifyApplication, config: Config, started: Prom
     if (isStopping) process.exit(1);
     isStopping = true;
     await Promise.allSettled([started]);
+    await failpoint('stop-begun');
     await forgetServer(config.DATA_DIR);
     await app.close();
     process.exit(0);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Catalog } from '../catalog/catalog.js';
-import { armFaultPoint } from '../config/fault-point.js';
+import { armFailpoints } from '../config/failpoint.js';
 import { readConfig } from '../config/read-settings.js';
 import { openSweep } from '../sweep/open-sweep.js';
 
@@ -11,7 +11,7 @@ export function defineSweepCommand(command: Command): void {
     .option('--json', 'print JSON', false)
     .action(async ({ dryRun, json }: { dryRun: boolean; json: boolean }) => {
       const config = readConfig();
-      armFaultPoint(config.TEST_FAULT_POINT);
+      armFailpoints(config.TEST_FAILPOINT);
       const catalog = await Catalog.openExisting(config.DATA_DIR);
       try {
         const { expired, orphans, tables } = await openSweep(config, catalog).sweep({ isDryRun: dryRun });

@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { isHttpUrl, isNetwork, isOrigin } from './addresses.js';
 import { isCronLine } from './cron-line.js';
-import { FAULT_POINTS, type FaultPoint } from './fault-point.js';
+import { findFailpointIssue } from './parse-failpoints.js';
 import {
   BooleanSetting,
   ChoiceSetting,
   DurationSetting,
   IntSetting,
   ListSetting,
-  OptionalChoiceSetting,
+  OptionalCheckedSetting,
   OptionalIntSetting,
   OptionalTextSetting,
   SizeSetting,
@@ -226,7 +226,7 @@ export class Config {
   @OptionalTextSetting(isHttpUrl, 'a URL such as http://127.0.0.1:4318/v1/traces')
   TRACES_URL?: string;
 
-  /** For tests of recovery only: where the process kills itself. */
-  @OptionalChoiceSetting(FAULT_POINTS)
-  TEST_FAULT_POINT?: FaultPoint;
+  /** For tests of recovery only: what goes wrong, and where (`docs/reliability.md`). */
+  @OptionalCheckedSetting(findFailpointIssue)
+  TEST_FAILPOINT?: string;
 }

@@ -99,6 +99,11 @@ describe('loadConfig', () => {
       PUBLIC_URL: 'https://x:99999',
       problem: 'PUBLIC_URL must be an origin such as https://sql.example.org, without a path',
     },
+    {
+      TEST_FAILPOINT: 'blob-adopt=crash,disk-sync=short',
+      problem:
+        'TEST_FAILPOINT has in its entry 2 a kind that disk-sync does not have: use crash, fail, eio, enospc, slow',
+    },
     { CORS_ORIGINS: '*, https://x:99999', problem: 'CORS_ORIGINS must be a comma-separated list, each an origin or *' },
   ])('refuses what looks right and is not: $problem', ({ problem, ...environment }) => {
     expect(problemsOf(environment)).toEqual([problem]);

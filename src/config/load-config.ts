@@ -72,7 +72,7 @@ function deriveThreads({ cores }: Machine): Pick<Config, 'WORKER_THREADS' | 'REA
   return { WORKER_THREADS: cores, READER_THREADS: cores, UPLOADER_THREADS: cores };
 }
 
-const OPTIONAL_SETTINGS = ['PUBLIC_URL', 'BOOTSTRAP_API_KEY', 'METRICS_PORT', 'TRACES_URL', 'TEST_FAULT_POINT'];
+const OPTIONAL_SETTINGS = ['PUBLIC_URL', 'BOOTSTRAP_API_KEY', 'METRICS_PORT', 'TRACES_URL', 'TEST_FAILPOINT'];
 
 /** The names of all settings. */
 export function settingNames(): string[] {

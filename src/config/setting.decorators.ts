@@ -1,6 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { ArrayNotEmpty, IsBoolean, IsIn, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
+import {
+  ArrayNotEmpty,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  Max,
+  Min,
+  ValidateBy,
+  type ValidationArguments,
+} from 'class-validator';
 import { parseDurationMs, parseSize } from './units.js';
 
 interface Range {
@@ -50,11 +60,6 @@ export function ChoiceSetting(choices: readonly string[]): PropertyDecorator {
   return IsIn(choices, { message: `$property must be one of ${choices.join(', ')}` });
 }
 
-/** One of a few words, or absent. */
-export function OptionalChoiceSetting(choices: readonly string[]): PropertyDecorator {
-  return applyDecorators(IsOptional(), ChoiceSetting(choices));
-}
-
 /** What a text must match, or must be found right by. */
 type Form = RegExp | ((text: string) => boolean);
 
@@ -72,6 +77,14 @@ export function TextSetting(form: Form, words: string): PropertyDecorator {
 /** Text that may be absent. */
 export function OptionalTextSetting(form: Form, words: string): PropertyDecorator {
   return applyDecorators(IsOptional(), TextSetting(form, words));
+}
+
+/** Text that may be absent; `findIssue` returns what is wrong, as the end of a sentence. */
+export function OptionalCheckedSetting(findIssue: (text: string) => string | undefined): PropertyDecorator {
+  const issueOf = (value: unknown) => (typeof value === 'string' ? findIssue(value) : 'must be text');
+  const validator = { validate: (value: unknown) => issueOf(value) === undefined };
+  const message = ({ property, value }: ValidationArguments) => `${property} ${issueOf(value)}`;
+  return applyDecorators(IsOptional(), ValidateBy({ name: 'hasNoIssue', validator }, { message }));
 }
 
 /** Words separated by commas, each of a given form. */

@@ -3,7 +3,7 @@ import type { ExecutionId } from '../catalog/ids.js';
 import { isUnavailable } from '../catalog/sqlite/sqlite-file.js';
 import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
-import { faultPoint } from '../config/fault-point.js';
+import { failpoint } from '../config/failpoint.js';
 import { type EngineRun, type RunFailure, type RunOutcome } from '../processes/run/run.js';
 import { toSavedSpan } from '../queries/replacement.js';
 import { ResultStore } from '../storage/storage.module.js';
@@ -132,14 +132,15 @@ export class ExecutionRunner {
       .catch((error: unknown) =>
         this.logger.error({ err: error, execution: executionId }, 'An execution could not be requeued'),
       );
+    await failpoint('execution-requeued');
     run.cancel();
   }
 
   private async run(waiting: WaitingExecution): Promise<void> {
     const execution = await this.begin(waiting);
     if (!execution) return;
-    faultPoint('execution-begun');
     try {
+      await failpoint('execution-begun');
       await this.runBegun(execution, waiting);
     } catch (error) {
       // An execution that is not running must not stay EXECUTING, whatever happened.
@@ -210,7 +211,7 @@ export class ExecutionRunner {
       if (this.isRequeuing) await this.requeueRunning(execution.id, run);
       await this.cancelIfMoved(execution, run);
       const outcome = await run.outcome;
-      faultPoint('run-ended');
+      await failpoint('run-ended');
       await this.settle(execution, waiting, outcome);
     } finally {
       this.running.delete(execution.id);
@@ -250,14 +251,14 @@ export class ExecutionRunner {
     const { isTruncated, ...described } = result;
     const file = `${execution.id}-${execution.attempt}.parquet`;
     await this.results.adopt(path, file);
-    faultPoint('result-renamed');
+    await failpoint('result-renamed');
     const endedAt = this.clock.now();
     const expiresAt = expiryOf(endedAt, this.config.RESULT_RETENTION_DAYS);
     const end = { isTruncated, readPrivateTable, endedAt, expiresAt };
     const isCommitted = await this.writes.write(() =>
       this.executions.complete(execution.id, { ...described, file }, end),
     );
-    faultPoint('result-committed');
+    await failpoint('result-committed');
     if (isCommitted) publishEnd(execution, isTruncated ? 'COMPLETED_PARTIAL' : 'COMPLETED');
     else await this.results.delete(file);
   }

@@ -4,7 +4,7 @@ import type { Account } from '../auth/account.js';
 import type { ExecutionId, QueryId } from '../catalog/ids.js';
 import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
-import { faultPoint } from '../config/fault-point.js';
+import { failpoint } from '../config/failpoint.js';
 import type { GivenParameters } from '../queries/parameter.js';
 import { QueriesService } from '../queries/queries.service.js';
 import type { Replacement } from '../queries/replacement.js';
@@ -150,7 +150,7 @@ export class ExecutionsService {
     try {
       const execution = this.toPending(statement, account, choices);
       await this.executions.insert(execution, statement.queryVersion, (storage) => this.quota.require(storage));
-      faultPoint('execution-inserted');
+      await failpoint('execution-inserted');
       publish('execution-submitted', { executionId: execution.id, performance: execution.performance });
       this.runner.enqueue(toWaiting(execution, account.plan));
       return execution;

@@ -4,7 +4,7 @@ import { AccountsService } from '../auth/accounts.service.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
-import { faultPoint } from '../config/fault-point.js';
+import { failpoint } from '../config/failpoint.js';
 import { FirstStartRepository } from './first-start.repository.js';
 import { SampleData } from './sample-data.js';
 
@@ -61,7 +61,7 @@ export class FirstStart {
   async finish({ account }: Prepared, show: (key: string | undefined) => void | Promise<void>): Promise<void> {
     const key = (await this.hasKey(account)) ? undefined : await this.createKey(account);
     await show(key);
-    faultPoint('first-key-shown');
+    await failpoint('first-key-shown');
     await this.progress.end(account.handle, this.clock.now());
   }
 
@@ -77,7 +77,7 @@ export class FirstStart {
     const existing = accounts.find((account) => account.handle === handle);
     if (existing) return existing;
     const created = await this.accounts.create({ handle, type: 'user', plan: 'premium' });
-    faultPoint('first-account-created');
+    await failpoint('first-account-created');
     return created;
   }
 
@@ -89,7 +89,7 @@ export class FirstStart {
 
   private async createKey(account: Account): Promise<string> {
     const { text } = await this.keys.create(account, { name: KEY_NAME, scope: 'admin' });
-    faultPoint('first-key-created');
+    await failpoint('first-key-created');
     return text;
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
-import { faultPoint } from '../config/fault-point.js';
+import { failpoint } from '../config/failpoint.js';
 import { projectRoot } from '../config/project-root.js';
 import type { ParameterType } from '../queries/parameter.js';
 import { QueriesService } from '../queries/queries.service.js';
@@ -64,7 +64,7 @@ export class SampleData {
     for (const query of manifest.queries) {
       if (saved.has(query.name)) continue;
       saved.set(query.name, (await this.queries.create(account, toNewQuery(query))).id);
-      faultPoint('sample-query-saved');
+      await failpoint('sample-query-saved');
     }
     return saved.get(manifest.queries[0]?.name ?? '');
   }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { chmod, copyFile, link, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { failpoint } from '../config/failpoint.js';
 import { syncToDisk } from './sync-to-disk.js';
 
 /** Errors of file systems that have no hard links, or no more of them to this file. */
@@ -41,7 +42,9 @@ export class BlobStore {
     // Sweeps use the time at which a blob was added, not that at which its file was written.
     await utimes(path, new Date(), new Date());
     await syncToDisk(path);
+    await failpoint('blob-adopt');
     await rename(path, target);
+    await failpoint('blob-adopted');
     await syncToDisk(dirname(target));
   }
 
@@ -49,6 +52,7 @@ export class BlobStore {
   async adoptCopy(path: string, name: string): Promise<{ sizeBytes: number }> {
     const copy = `${this.pathOf(name)}.copy`;
     await this.makeFolderOf(copy);
+    await failpoint('blob-copy', { path: copy, bytes: () => readFile(path) });
     await copyFile(path, copy, constants.COPYFILE_FICLONE);
     const { size } = await stat(copy);
     await this.adopt(copy, name);
@@ -64,6 +68,7 @@ export class BlobStore {
   async adoptLink(path: string, name: string): Promise<boolean> {
     const target = this.pathOf(name);
     await this.makeFolderOf(target);
+    await failpoint('blob-link');
     try {
       await link(path, target);
       return true;
@@ -80,11 +85,13 @@ export class BlobStore {
 
   /** Deletes a blob, if there is one. A process that has it open can still read it. */
   async delete(name: string): Promise<void> {
+    await failpoint('blob-delete');
     await rm(this.pathOf(name), { force: true });
   }
 
   /** Every blob. */
   async *list(): AsyncGenerator<StoredBlob> {
+    await failpoint('blob-list');
     for (const shard of await this.shards()) {
       for (const name of await readdir(join(this.folder, shard))) {
         const found = await stat(this.pathOf(name)).catch(() => undefined);

@@ -2,7 +2,7 @@ import { Injectable, type Logger } from '@nestjs/common';
 import type { StoreName } from '../catalog/database.js';
 import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
-import { faultPoint } from '../config/fault-point.js';
+import { failpoint } from '../config/failpoint.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { OrphansRepository } from './orphans.repository.js';
 
@@ -53,7 +53,7 @@ export class OrphanSweep {
       await this.orphans.note(store.name, found, now);
       for (const blob of deleted) {
         await store.blobs.delete(blob);
-        faultPoint('orphan-deleted');
+        await failpoint('orphan-deleted');
       }
       const isKept = new Set(kept);
       await this.orphans.forget(

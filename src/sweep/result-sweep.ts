@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { faultPoint } from '../config/fault-point.js';
+import { failpoint } from '../config/failpoint.js';
 import { ExecutionsRepository } from '../executions/executions.repository.js';
 import { ResultStore } from '../storage/storage.module.js';
 import { type OrphanReport, OrphanSweep } from './orphan-sweep.js';
@@ -30,9 +30,9 @@ export class ResultSweep {
       for (const { executionId, file } of batch) {
         // The row first: a row without a file cannot be.
         const isMine = await this.executions.expire(executionId);
-        faultPoint('result-expired');
+        await failpoint('result-expired');
         if (isMine) await this.results.delete(file);
-        faultPoint('result-deleted');
+        await failpoint('result-deleted');
         swept.push(executionId);
       }
       if (batch.length < BATCH) return swept;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { faultPoint } from '../config/fault-point.js';
+import { failpoint } from '../config/failpoint.js';
 import { TableStore } from '../storage/storage.module.js';
 import { type OrphanReport, OrphanSweep } from './orphan-sweep.js';
 import { RemovedPartsRepository } from './removed-parts.repository.js';
@@ -46,7 +46,7 @@ export class TableSweep {
     for (const blob of blobs) {
       // The file first: one that is forgotten before would be an orphan.
       await this.store.delete(blob);
-      faultPoint('part-deleted');
+      await failpoint('part-deleted');
       await this.parts.forget(blob);
     }
     return blobs;

@@ -1,6 +1,6 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { faultPoint } from '../config/fault-point.js';
+import { failpoint } from '../config/failpoint.js';
 import { RequestPipe } from '../http/request.pipe.js';
 import { Ingest } from '../processes/ingest/ingest.js';
 import { stagingFolder } from '../processes/ingest/open-ingest.js';
@@ -30,7 +30,7 @@ export class StageUpload implements PipeTransform<UploadRequest, Promise<NewUplo
     refuseLargerBody(request, MAX_UPLOAD_BYTES);
     this.ingest.wake();
     const { fields, data } = await stageUploadBody(request, stagingFolder(this.config), MAX_UPLOAD_BYTES);
-    faultPoint('upload-staged');
+    await failpoint('upload-staged');
     try {
       return { ...toNewUpload(await this.check(fields, UploadFieldsDto)), data, signal: request.signal };
     } catch (error) {

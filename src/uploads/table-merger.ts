@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { faultPoint } from '../config/fault-point.js';
+import { failpoint } from '../config/failpoint.js';
 import { Ingest } from '../processes/ingest/ingest.js';
 import { findMergeable, MIN_PARTS, SMALL_PART_BYTES } from './find-mergeable.js';
 import type { Table } from './table.js';
@@ -67,13 +67,13 @@ export class TableMerger implements OnModuleDestroy {
     const small = findMergeable(await this.tables.listParts(id));
     if (!small) return;
     const merged = await this.ingest.merge(this.parts.pathsOf(small), columns);
-    faultPoint('parts-merged');
+    await failpoint('parts-merged');
     const blobs = small.map(({ blob }) => blob);
-    const isMerged = await this.parts.commit(merged, (part) => {
-      faultPoint('merge-stored');
+    const isMerged = await this.parts.commit(merged, async (part) => {
+      await failpoint('merge-stored');
       return this.changes.merge(id, blobs, part);
     });
-    faultPoint('merge-committed');
+    await failpoint('merge-committed');
     if (isMerged) this.enqueue({ id, columns });
   }
 }

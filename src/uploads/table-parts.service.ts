@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ulid } from 'ulid';
-import { faultPoint } from '../config/fault-point.js';
+import { failpoint } from '../config/failpoint.js';
 import type { IngestedPart } from '../processes/ingest/staged-file.js';
 import { discard } from '../processes/ingest/staging.js';
 import { TableStore } from '../storage/storage.module.js';
@@ -28,10 +28,10 @@ export class TablePartsService {
     let isCommitted = false;
     try {
       for (const [index, { path }] of staged.entries()) await this.store.adopt(path, parts[index]?.blob ?? '');
-      faultPoint('part-stored');
+      await failpoint('part-stored');
       const outcome = await commit(parts);
       isCommitted = outcome !== false;
-      faultPoint('table-committed');
+      await failpoint('table-committed');
       return outcome;
     } finally {
       if (!isCommitted) await Promise.all(parts.map(({ blob }) => this.store.delete(blob)));

@@ -6,7 +6,7 @@ import { AccountsService } from '../auth/accounts.service.js';
 import { type ListFilter, OWN } from '../auth/list-scope.js';
 import type { AccountId } from '../catalog/ids.js';
 import { Config } from '../config/config.js';
-import { faultPoint } from '../config/fault-point.js';
+import { failpoint } from '../config/failpoint.js';
 import type { ListPage } from '../http/list-page.js';
 import type { RunTable } from '../processes/run/run.js';
 import { LinkRoots } from '../storage/linked/link-bounds.js';
@@ -58,7 +58,7 @@ export class TablesService {
   async install(account: Account, { name, description, columns, rowCount, path }: ShippedTable): Promise<void> {
     const blob = `${ulid()}.parquet`;
     const { sizeBytes } = await this.store.adoptCopy(path, blob);
-    faultPoint('part-stored');
+    await failpoint('part-stored');
     await this.changes.create({
       accountId: account.id,
       name,

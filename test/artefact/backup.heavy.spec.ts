@@ -111,7 +111,7 @@ describe('a backup', () => {
     async (point) => {
       const server = await serve();
       await runToEnd(server, 'SELECT 1 AS n');
-      expect(await run(['backup', backups], { TEST_FAULT_POINT: point })).toMatchObject({ signal: 'SIGKILL' });
+      expect(await run(['backup', backups], { TEST_FAILPOINT: `${point}=crash` })).toMatchObject({ signal: 'SIGKILL' });
       const left = (await readdir(backups)).filter((name) => !name.startsWith('backup.lock'));
       expect(left).toEqual([expect.stringMatching(/^20.*Z\.unfinished$/)]);
       const target = join(folder, 'restored');
@@ -168,7 +168,7 @@ describe('a backup', () => {
       output: expect.stringMatching(/^Cannot write to .*: its disk is full, .*\nleft: \S*serving\.lock\n$/),
     });
 
-    const settings = { DATA_DIR: target, TEST_FAULT_POINT: 'restore-blobs-copied' };
+    const settings = { DATA_DIR: target, TEST_FAILPOINT: 'restore-blobs-copied=crash' };
     expect(await run(['restore', backup], settings)).toMatchObject({ signal: 'SIGKILL' });
     for (const command of [['serve'], ['restore', backup], ['account', 'list']])
       expect(await run(command, { DATA_DIR: target })).toMatchObject({
@@ -176,7 +176,7 @@ describe('a backup', () => {
         output: expect.stringMatching(/holds results, but no catalog|is not empty/),
       });
     await rm(target, { recursive: true });
-    const last = { DATA_DIR: target, TEST_FAULT_POINT: 'restore-catalog-copied' };
+    const last = { DATA_DIR: target, TEST_FAILPOINT: 'restore-catalog-copied=crash' };
     expect(await run(['restore', backup], last)).toMatchObject({ signal: 'SIGKILL' });
     await expectWell(target);
   });

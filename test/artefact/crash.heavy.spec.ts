@@ -68,7 +68,7 @@ describe('a crash of the service', () => {
    * execution.
    */
   async function crashAt(point: string): Promise<{ id: string; state: string; attempt: number }> {
-    const crashing = await serve({ TEST_FAULT_POINT: point });
+    const crashing = await serve({ TEST_FAILPOINT: `${point}=crash` });
     // The answer may be lost with the process.
     await crashing.execute(SQL).catch(() => {});
     expect(await crashing.exited).toMatchObject({ signal: 'SIGKILL' });
@@ -126,7 +126,11 @@ describe('a crash of the service', () => {
 
   it('fails an execution that was running at each of MAX_ATTEMPTS crashes', async () => {
     const { id } = await crashAt('execution-begun');
-    const again = Program.run(['serve'], { DATA_DIR: dataDir, TEST_FAULT_POINT: 'execution-begun', MAX_ATTEMPTS: '2' });
+    const again = Program.run(['serve'], {
+      DATA_DIR: dataDir,
+      TEST_FAILPOINT: 'execution-begun=crash',
+      MAX_ATTEMPTS: '2',
+    });
     expect(await again.exited).toMatchObject({ signal: 'SIGKILL' });
     const restarted = await serve({ MAX_ATTEMPTS: '2' });
     expect(await restarted.status(id)).toMatchObject({
@@ -167,7 +171,7 @@ describe('a crash of the service', () => {
       inCatalog(`UPDATE executions SET state = 'EXPIRED', result_file = NULL WHERE ${among}`);
     }
 
-    const settings = { DATA_DIR: dataDir, ORPHAN_GRACE: '0', TEST_FAULT_POINT: crash.point };
+    const settings = { DATA_DIR: dataDir, ORPHAN_GRACE: '0', TEST_FAILPOINT: `${crash.point}=crash` };
     program = Program.run([crash.command], settings);
     expect(await program.exited).toMatchObject({ signal: 'SIGKILL' });
     await untilNobodyWorksIn(dataDir);

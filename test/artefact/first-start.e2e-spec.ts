@@ -41,7 +41,7 @@ describe('the first start', () => {
       'first-key-created',
       'first-key-shown',
     ]) {
-      const crashing = Program.run(['serve'], { ...settings, DATA_DIR: dataDir, TEST_FAULT_POINT: point });
+      const crashing = Program.run(['serve'], { ...settings, DATA_DIR: dataDir, TEST_FAILPOINT: `${point}=crash` });
       const { signal } = await crashing.exited;
       expect([point, signal]).toEqual([point, 'SIGKILL']);
       if (point === 'first-key-shown') keys.push(await readKey());

@@ -119,7 +119,7 @@ describe('a crash of the service while a table changes', () => {
     { point: 'part-stored', rows: 'n\n1\n2\n' },
     { point: 'table-committed', rows: 'n\n3\n' },
   ])('at $point leaves one version or the other whole, and nothing else', async ({ point, rows }) => {
-    const crashing = await serve({ TEST_FAULT_POINT: point });
+    const crashing = await serve({ TEST_FAILPOINT: `${point}=crash` });
     await expect(upload(crashing, 'n\n3\n')).rejects.toThrow();
     expect(await crashing.exited).toMatchObject({ signal: 'SIGKILL' });
     await untilNobodyWorksIn(dataDir);
@@ -171,7 +171,7 @@ describe('a crash of the service while a table changes', () => {
   ])(
     'at $point of an insert of several parts leaves $outcome of its rows, and nothing else',
     async ({ point, version, parts, rowCount }) => {
-      const crashing = await serve({ TEST_FAULT_POINT: point });
+      const crashing = await serve({ TEST_FAILPOINT: `${point}=crash` });
       await expect(insert(crashing, severalPieces(), NDJSON)).rejects.toThrow();
       expect(await crashing.exited).toMatchObject({ signal: 'SIGKILL' });
       await untilNobodyWorksIn(dataDir);
@@ -190,7 +190,7 @@ describe('a crash of the service while a table changes', () => {
     'at %s of a merge leaves every row once, and nothing else',
     async (point) => {
       const insertRow = (server: Program, row: number) => insert(server, `n\n${row}\n`);
-      const crashing = await serve({ TEST_FAULT_POINT: point });
+      const crashing = await serve({ TEST_FAILPOINT: `${point}=crash` });
       for (let row = 3; row < 17; row++) expect((await insertRow(crashing, row)).status).toBe(200);
       // The sixteenth part is what makes them worth a merge.
       await Promise.allSettled([insertRow(crashing, 17)]);
@@ -216,7 +216,7 @@ describe('a crash of the service while a table changes', () => {
     await first.stop('SIGKILL');
     await untilNobodyWorksIn(dataDir);
     expect(agePartsThatWereRemoved()).toBe(2);
-    const crashing = Program.run(['sweep'], { DATA_DIR: dataDir, TEST_FAULT_POINT: 'part-deleted' });
+    const crashing = Program.run(['sweep'], { DATA_DIR: dataDir, TEST_FAILPOINT: 'part-deleted=crash' });
     expect(await crashing.exited).toMatchObject({ signal: 'SIGKILL' });
     expect(knownBlobs()).toHaveLength(3);
     const again = Program.run(['sweep'], { DATA_DIR: dataDir });

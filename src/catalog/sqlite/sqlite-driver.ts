@@ -1,4 +1,5 @@
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely';
+import { failpoint } from '../../config/failpoint.js';
 import { Mutex } from './mutex.js';
 import { SqliteFile, type StatementResult } from './sqlite-file.js';
 import { WritingThread } from './writing-thread.js';
@@ -20,6 +21,7 @@ export class SqliteDriver implements Driver {
   constructor(private readonly path: string) {}
 
   async init(): Promise<void> {
+    await failpoint('catalog-open');
     this.writer = await WritingThread.open(this.path);
     this.reader = SqliteFile.openToRead(this.path);
   }
@@ -72,7 +74,9 @@ class SqliteConnection implements DatabaseConnection {
 
   /** If it fails, a rollback follows. */
   async commit(): Promise<void> {
+    await failpoint('catalog-commit');
     await this.writer.run(COMMIT);
+    await failpoint('catalog-committed');
     this.end();
   }
 
@@ -85,11 +89,14 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.release) return toQueryResult(await this.writer.run(query));
-    if (SelectQueryNode.is(query.query)) return toQueryResult(this.reader.run(query));
+    if (this.release) return toQueryResult(await this.write(query));
+    if (SelectQueryNode.is(query.query)) {
+      await failpoint('catalog-read');
+      return toQueryResult(this.reader.run(query));
+    }
     const release = await this.mutex.acquire();
     try {
-      return toQueryResult(await this.writer.run(query));
+      return toQueryResult(await this.write(query));
     } finally {
       release();
     }
@@ -98,6 +105,11 @@ class SqliteConnection implements DatabaseConnection {
   /** All rows at once: the catalog's answers are small. */
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     yield await this.executeQuery<R>(query);
+  }
+
+  private async write(query: CompiledQuery): Promise<StatementResult> {
+    await failpoint('catalog-write');
+    return await this.writer.run(query);
   }
 
   private end(): void {

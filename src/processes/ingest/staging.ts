@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { ulid } from 'ulid';
+import { chunksAtFailpoint, failpoint } from '../../config/failpoint.js';
 import { formatSize } from '../../config/units.js';
 import { BodyTooLargeError } from '../../http/common.errors.js';
 import { chunksOf } from '../../http/request-body.js';
@@ -30,12 +31,14 @@ export function newStagingPath(folder: string, extension: string): string {
  * was killed. Before anything is staged in it.
  */
 export async function sweepStaging(folder: string): Promise<void> {
+  await failpoint('staging-sweep');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
 /** Deletes a file of the staging folder, if it is still there. */
 export async function discard({ path }: Pick<StagedFile, 'path'>): Promise<void> {
+  await failpoint('staging-delete');
   await rm(path, { force: true });
 }
 
@@ -46,10 +49,11 @@ export async function discard({ path }: Pick<StagedFile, 'path'>): Promise<void>
 export async function stageChunks(chunks: AsyncIterable<Buffer>, folder: string): Promise<StagedFile> {
   const path = newStagingPath(folder, 'upload');
   try {
+    await failpoint('staging-open');
     // A stream that opens its file itself could make it after it was destroyed.
     const file = await open(path, 'wx', 0o600);
     const stream = file.createWriteStream({ highWaterMark: WRITE_AHEAD_BYTES });
-    await pipeline(chunks, stream);
+    await pipeline(chunksAtFailpoint('staging-write', path, chunks), stream);
     return { path, sizeBytes: stream.bytesWritten };
   } catch (error) {
     await discard({ path });

@@ -1,6 +1,7 @@
 import { link, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
+import { failpoint } from '../../config/failpoint.js';
 
 /** A file that stays readable until it is released. */
 export interface PinnedFile {
@@ -21,6 +22,7 @@ export class PinnedFiles {
     const pinned = join(this.folder, `${ulid()}.parquet`);
     await mkdir(this.folder, { recursive: true });
     try {
+      await failpoint('result-pin');
       await link(path, pinned);
     } catch (error) {
       // A file system without links: the file is read under its own name.

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../../config/config.js';
+import { failpoint } from '../../config/failpoint.js';
 import { childBudgetBytes } from '../../config/memory-budget.js';
 import { publish } from '../../telemetry/events.js';
 import type { Child } from '../pool/child.js';
@@ -114,6 +115,7 @@ export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   async #readOnce<T>(job: ReadJob, begin: (text: PipeStream) => Promise<T>): Promise<T> {
+    await failpoint('result-read');
     const { child, release } = await this.#acquire(job);
     const readChild = this.#children.get(child) ?? new ReadChild(child, this.config.READ_TIMEOUT);
     this.#children.set(child, readChild);

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { failpoint } from '../../config/failpoint.js';
 import type { RunResult } from './run.js';
 
 const MAGIC = 'PAR1';
@@ -16,6 +17,7 @@ export class BrokenResultFileError extends Error {
  * @throws BrokenResultFileError
  */
 export async function checkResultFile(path: string, { fileBytes }: RunResult): Promise<void> {
+  await failpoint('result-check');
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();

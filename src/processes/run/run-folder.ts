@@ -1,5 +1,6 @@
 import { access, copyFile, type FileHandle, link, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { failpoint } from '../../config/failpoint.js';
 import { isSameStamp, KnownScans, toStamp } from '../../storage/linked/linked-text.js';
 import { linkOpenedFile } from './link-opened-file.js';
 import type { FileReading, RunTable } from './run.js';
@@ -28,6 +29,7 @@ export class RunFolder {
   private constructor(readonly path: string) {}
 
   static async create(runsFolder: string, executionId: string): Promise<RunFolder> {
+    await failpoint('run-folder');
     const folder = new RunFolder(await mkdtemp(join(runsFolder, `${executionId}-`)));
     await Promise.all(['in', 'out', 'tmp'].map((name) => mkdir(join(folder.path, name))));
     return folder;
@@ -57,6 +59,7 @@ export class RunFolder {
   /** Deletes the folder. No process may read in it any more. */
   async remove(): Promise<void> {
     await this.#closeFiles();
+    await failpoint('run-folder-delete');
     await rm(this.path, { recursive: true, force: true });
   }
 
@@ -128,6 +131,7 @@ export class RunFolder {
   async #linkPart(table: Pick<RunTable, 'namespace' | 'name'>, part: string): Promise<string> {
     const file = `in/${this.#links++}.parquet`;
     const target = join(this.path, file);
+    await failpoint('part-link');
     // A hard link does not show where the part is stored; it cannot cross file systems.
     await link(part, target).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' && (await isGone(part))) throw new TableDataMissingError(table, part);
