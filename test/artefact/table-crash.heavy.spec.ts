@@ -144,7 +144,7 @@ describe('a crash of the service while a table changes', () => {
     {
       moment: 'NDJSON arrives behind a piece that is a part',
       contentType: NDJSON,
-      isReached: ({ texts, parts }) => parts.length === 1 && parts.every(Boolean) && texts.length === 2,
+      isReached: ({ texts, parts }) => parts.length === 1 && parts.every(Boolean) && texts.length > 0,
     },
   ])(
     'during an insert, while $moment, leaves the table as it was, and nothing else',
