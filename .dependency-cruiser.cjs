@@ -24,7 +24,7 @@ const FEATURES_BELOW = {
   sweep: ['auth', 'uploads', 'executions'],
   'first-start': ['auth', 'queries', 'uploads'],
   backup: ['auth', 'queries', 'uploads', 'executions', 'results'],
-  health: [],
+  health: ['queries', 'uploads', 'executions', 'results'],
   metrics: ['executions'],
   tracing: [],
 };

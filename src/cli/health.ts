@@ -17,7 +17,18 @@ async function requireReady(dataDir: string): Promise<void> {
   const url = await findServer(dataDir);
   if (url === undefined) throw new OperatorError(`No service runs on ${dataDir}: start it with eider serve`);
   const response = await askReady(url);
-  if (!response.ok) throw new OperatorError(`The service is not ready: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new OperatorError(describeFailure(response.status, await response.text()));
+}
+
+/** The sentence of the service, or, if the answer is another's, all of it. */
+function describeFailure(status: number, text: string): string {
+  try {
+    const { error, code } = JSON.parse(text) as { error?: unknown; code?: unknown };
+    if (code === 'not_ready') return String(error);
+  } catch {
+    // It is no answer of the service.
+  }
+  return `The service is not ready: ${status} ${text}`;
 }
 
 async function askReady(url: string): Promise<Response> {

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Command } from 'commander';
+import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.js';
 import { isOpenToOthers } from '../catalog/data-folder.js';
 import type { Config } from '../config/config.js';
@@ -7,6 +8,7 @@ import { armFailpoints, failpoint } from '../config/failpoint.js';
 import { configFileWarning, type EffectiveSettings, readSettings } from '../config/read-settings.js';
 import { rootWarning } from '../config/root-warning.js';
 import { FirstStart } from '../first-start/first-start.js';
+import { Draining } from '../http/draining.js';
 import { ServiceLogger } from '../http/service-logger.js';
 import { announceFirstStart, announceReady } from './announce-start.js';
 import { toListenError } from './listen-error.js';
@@ -35,7 +37,7 @@ async function serve(settings: EffectiveSettings): Promise<void> {
   armFailpoints(config.TEST_FAILPOINT);
   const app = await createApp(config);
   const started = start(app, settings);
-  stopOnSignal(app, config, started);
+  stopOnSignal(app, started);
   try {
     await started;
   } catch (error) {
@@ -50,6 +52,8 @@ async function start(app: NestFastifyApplication, settings: EffectiveSettings): 
   const { config } = settings;
   for (const warning of [rootWarning(), openFolderWarning(config), configFileWarning(settings)])
     if (warning !== undefined) app.get(ServiceLogger).warn(warning);
+  // The last of what commands ask the service for is its health, while it listens.
+  fastifyOf(app).addHook('preClose', () => forgetServer(config.DATA_DIR));
   await app.init();
   const firstStart = app.get(FirstStart);
   const prepared = await firstStart.prepare();
@@ -78,14 +82,14 @@ function openFolderWarning({ DATA_DIR }: Config): string | undefined {
  * Stops in order on SIGTERM and SIGINT, once the start is over: requests and executions in flight
  * get their time; then exit code 0. A second signal ends it at once.
  */
-function stopOnSignal(app: NestFastifyApplication, config: Config, started: Promise<unknown>): void {
+function stopOnSignal(app: NestFastifyApplication, started: Promise<unknown>): void {
   let isStopping = false;
   const stop = async () => {
     if (isStopping) process.exit(1);
     isStopping = true;
     await Promise.allSettled([started]);
     await failpoint('stop-begun');
-    await forgetServer(config.DATA_DIR);
+    app.get(Draining).begin();
     await app.close();
     process.exit(0);
   };
@@ -94,6 +98,10 @@ function stopOnSignal(app: NestFastifyApplication, config: Config, started: Prom
       stop().catch(reportError);
     });
   }
+}
+
+function fastifyOf(app: NestFastifyApplication): FastifyInstance {
+  return app.getHttpAdapter().getInstance();
 }
 
 async function urlOf(app: NestFastifyApplication, { HOST }: Config): Promise<string> {

@@ -32,6 +32,10 @@ export class Config {
   @TextSetting(/./, 'a folder')
   DATA_DIR = 'data';
 
+  /** Free bytes of the disk of `DATA_DIR` below which the service is not ready; 0 for no limit. */
+  @SizeSetting({ min: 0 })
+  MIN_FREE_DISK = 100_000_000;
+
   /** Origin that callers see, such as `https://sql.example.org`; without it the request's own is used. */
   @OptionalTextSetting(isOrigin, 'an origin such as https://sql.example.org, without a path')
   PUBLIC_URL?: string;

@@ -1,4 +1,5 @@
 import {
+  type BeforeApplicationShutdown,
   Injectable,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
@@ -11,7 +12,9 @@ import { ExecutionRunner } from './execution-runner.js';
 
 /** Recovers and starts the runner with the service, and stops it in order. */
 @Injectable()
-export class ExecutionLifecycle implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+export class ExecutionLifecycle
+  implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
+{
   private stopped: Promise<void> | undefined;
 
   constructor(
@@ -32,8 +35,12 @@ export class ExecutionLifecycle implements OnApplicationBootstrap, OnModuleDestr
     this.stopped = this.runner.stop(this.config.SHUTDOWN_GRACE);
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** The server listens until they have ended, so that health is answered. */
+  async beforeApplicationShutdown(): Promise<void> {
     await this.stopped;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
     await this.engine.close();
   }
 }

@@ -106,6 +106,11 @@ export class ExecutionRunner {
     return this.slots.count();
   }
 
+  /** How many executions run. */
+  countRunning(): number {
+    return this.running.size;
+  }
+
   /** Starts nothing more; after `graceMs`, requeues what still runs for the next start. */
   async stop(graceMs: number): Promise<void> {
     this.isStopping = true;

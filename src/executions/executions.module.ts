@@ -49,6 +49,6 @@ function openEngine(config: Config): Engine {
     },
     { provide: Engine, inject: [Config], useFactory: openEngine },
   ],
-  exports: [ExecutionsService, ExecutionEvents, ExecutionQueue, ExecutionRunner, ExecutionsRepository],
+  exports: [Engine, ExecutionsService, ExecutionEvents, ExecutionQueue, ExecutionRunner, ExecutionsRepository],
 })
 export class ExecutionsModule {}

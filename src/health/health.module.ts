@@ -1,42 +1,17 @@
-import { Controller, Get, Module } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { Catalog } from '../catalog/catalog.js';
-import { ApiFailures } from '../http/api-errors.decorator.js';
-
-/** Reply of the health calls; a service that is not well answers with a failure instead. */
-export class HealthBody {
-  @ApiProperty({ enum: ['ok'] })
-  status!: 'ok';
-}
-
-/** Reports to supervisors and load balancers whether the service works. Needs no key. */
-@ApiTags('Health')
-@Controller('health')
-export class HealthController {
-  constructor(private readonly catalog: Catalog) {}
-
-  @Get('live')
-  @ApiOperation({ operationId: 'getLiveness', summary: 'The process answers', security: [] })
-  @ApiOkResponse({ type: HealthBody })
-  @ApiFailures(400)
-  live(): HealthBody {
-    return { status: 'ok' };
-  }
-
-  @Get('ready')
-  @ApiOperation({
-    operationId: 'getReadiness',
-    summary: 'The service can do its work: it has started and its catalog answers',
-    security: [],
-  })
-  @ApiOkResponse({ type: HealthBody })
-  @ApiFailures(400)
-  async ready(): Promise<HealthBody> {
-    await this.catalog.selectFrom('accounts').select('id').limit(1).execute();
-    return { status: 'ok' };
-  }
-}
+import { Module } from '@nestjs/common';
+import { ExecutionsModule } from '../executions/executions.module.js';
+import { QueriesModule } from '../queries/queries.module.js';
+import { ResultsModule } from '../results/results.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
+import { CatalogCheck } from './catalog-check.js';
+import { CatalogProbeRepository } from './catalog-probe.repository.js';
+import { HealthController } from './health.controller.js';
+import { ReadinessService } from './readiness.service.js';
 
 /** Health of the service. */
-@Module({ controllers: [HealthController] })
+@Module({
+  imports: [QueriesModule, UploadsModule, ExecutionsModule, ResultsModule],
+  controllers: [HealthController],
+  providers: [CatalogCheck, CatalogProbeRepository, ReadinessService],
+})
 export class HealthModule {}

@@ -36,7 +36,7 @@ const MEANING: Readonly<Record<number, string>> = {
   415: 'The body is compressed.',
   429: 'Too many; try again after the seconds in `Retry-After`.',
   500: 'An internal error occurred.',
-  503: 'The service is stopping, or no reader is free; try again after the seconds in `Retry-After`, if present.',
+  503: 'The service is stopping, is not ready, or has no free reader; try again after the seconds in `Retry-After`.',
   507: 'The disk of the service is full.',
 };
 
@@ -48,18 +48,18 @@ const RETRY_AFTER = {
 /** By status. */
 const HEADERS: Readonly<Record<number, NonNullable<ApiResponseOptions['headers']>>> = {
   429: { 'Retry-After': { required: true, ...RETRY_AFTER } },
-  503: { 'Retry-After': RETRY_AFTER },
+  503: { 'Retry-After': { required: true, ...RETRY_AFTER } },
 };
 
 /** Documents the failures that a call can answer besides those that every call with a key has. */
 export function ApiErrors(...errors: (number | DetailedError)[]): MethodDecorator {
   // The last use of a key is written at each call, which needs room on the disk.
-  return applyDecorators(ApiFailures(...errors, 401, 429, 507));
+  return applyDecorators(ApiFailures(...errors, 401, 429, 503, 507));
 }
 
-/** Documents the errors of a call that needs no key: those given, and those of the service. */
+/** Documents the errors of a call that needs no key: those given, and that of a bug. */
 export function ApiFailures(...errors: (number | DetailedError)[]): MethodDecorator {
-  const failures = [...errors, 500, 503].map((error) =>
+  const failures = [...errors, 500].map((error) =>
     typeof error === 'number' ? { status: error, type: ErrorDocument } : error,
   );
   return applyDecorators(

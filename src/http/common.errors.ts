@@ -48,6 +48,17 @@ export class EncodedBodyError extends DomainError {
   }
 }
 
+/** The service is stopping: it answers what is in flight, and nothing new. */
+export class StoppingError extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'stopping';
+  override readonly retryAfterSeconds = 5;
+
+  constructor() {
+    super('The service is stopping and accepts no new requests: try again in a few seconds');
+  }
+}
+
 /** The path exists, but not with the method of the request. */
 export class MethodNotAllowedError extends DomainError {
   readonly kind = 'method_not_allowed';

@@ -1,9 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { Clock } from '../config/clock.js';
-import { ConnectionCloser } from './connection-closer.js';
+import { Draining } from './draining.js';
 import { ServiceLogger } from './service-logger.js';
 
 /** What any module may need. */
 @Global()
-@Module({ providers: [Clock, ConnectionCloser, ServiceLogger], exports: [Clock] })
+@Module({ providers: [Clock, Draining, ServiceLogger], exports: [Clock, Draining] })
 export class CommonModule {}

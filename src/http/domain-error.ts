@@ -34,5 +34,5 @@ export abstract class DomainError extends Error {
   readonly allowedMethods?: readonly string[];
 
   /** Further machine-readable keys of the error body, with their wire names. */
-  readonly details?: Readonly<Record<string, string | number>>;
+  readonly details?: Readonly<Record<string, string | number | readonly string[]>>;
 }

@@ -24,7 +24,7 @@ export interface ErrorBody {
   code: string;
   offset?: number;
   request_id?: string;
-  [detail: string]: string | number | undefined;
+  [detail: string]: string | number | readonly string[] | undefined;
 }
 
 /** A failure as it is answered. */

@@ -53,7 +53,6 @@ export function createHttpAdapter(config: Config): FastifyAdapter {
   forbidSniffing(adapter.getInstance());
   refuseWithoutHost(adapter.getInstance());
   refuseTunnels(adapter.getInstance());
-  answerWhileStopping(adapter.getInstance());
   refuseExpectations(adapter.getInstance());
   passBodiesUnread(adapter.getInstance());
   return adapter;
@@ -105,18 +104,6 @@ function refuseTunnels({ server }: FastifyInstance): void {
 
 /** `type/subtype`, with or without parameters. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
-
-/** Requests can still come on connections that are open when the service begins to stop. */
-function answerWhileStopping(fastify: FastifyInstance): void {
-  const body = JSON.stringify({ error: 'The service is stopping', code: 'stopping' });
-  let isStopping = false;
-  fastify.addHook('preClose', async () => {
-    isStopping = true;
-  });
-  fastify.addHook('onRequest', async (_request, reply) => {
-    if (isStopping) await reply.status(503).type('application/json; charset=utf-8').send(body);
-  });
-}
 
 /** Expectations besides `100-continue` (RFC 9110, section 10.1.1): Node answers without a body. */
 function refuseExpectations({ server }: FastifyInstance): void {

@@ -11,6 +11,6 @@ import { QueriesService } from './queries.service.js';
   imports: [AuthModule],
   controllers: [QueriesController],
   providers: [CheckedQueriesService, QueriesRepository, QueriesService, SyntaxChecker],
-  exports: [QueriesService],
+  exports: [QueriesService, SyntaxChecker],
 })
 export class QueriesModule {}

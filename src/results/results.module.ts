@@ -11,5 +11,6 @@ import { ResultsService } from './results.service.js';
   imports: [AuthModule, ExecutionsModule],
   controllers: [ResultsController],
   providers: [PageReader, Reader, ResultsService],
+  exports: [Reader],
 })
 export class ResultsModule {}

@@ -26,6 +26,6 @@ import { UploadsService } from './uploads.service.js';
     UploadsService,
     { provide: Ingest, inject: [Config], useFactory: (config: Config) => ingestOf(config) },
   ],
-  exports: [TablesService],
+  exports: [Ingest, TablesService],
 })
 export class UploadsModule {}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Program, processesIn, untilNobodyWorksIn } from '../support/program.js';
-import { beginRaw } from '../support/raw-request.js';
+import { beginRaw, type RawAnswer, sendRaw } from '../support/raw-request.js';
 import { until } from '../support/until.js';
 
 const ROWS = 1_000_000;
@@ -57,17 +57,20 @@ describe('a shutdown', () => {
     return bytes;
   }
 
-  /** Waits until the service takes no new request. */
-  async function untilClosed({ url }: Program): Promise<void> {
-    const isOpen = () =>
-      fetch(`${url}/health/live`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    await until(async () => !(await isOpen()));
+  /** Asks on a connection of its own. */
+  const ask = (url: string, path: string) => sendRaw(url, [`GET ${path} HTTP/1.1`]);
+
+  /** Waits until the service has begun to stop, and gives its answer about whether it is ready. */
+  async function untilDraining({ url }: Program): Promise<RawAnswer> {
+    let ready = await ask(url, '/health/ready');
+    await until(async () => {
+      ready = await ask(url, '/health/ready');
+      return ready.status !== 200;
+    });
+    return ready;
   }
 
-  it('lets a download in flight finish, and takes no new request meanwhile', async () => {
+  it('lets a download in flight finish, and answers only questions about its health meanwhile', async () => {
     const stopping = await serve({ SHUTDOWN_GRACE: '40s' });
     const stream = await stopping.openCsv(resultId);
     const first = (await stream.next()).value.length;
@@ -76,10 +79,27 @@ describe('a shutdown', () => {
     const exit = stopping.stop('SIGTERM');
     // As a supervisor does that signals all processes of a service.
     for (const child of children) process.kill(child, 'SIGTERM');
-    await untilClosed(stopping);
-    const { status, head, text } = await finish();
-    expect([status, JSON.parse(text)]).toEqual([503, { error: 'The service is stopping', code: 'stopping' }]);
-    expect(head).toMatch(/content-type: application\/json/i);
+    expect(await untilDraining(stopping)).toMatchObject({
+      status: 503,
+      head: expect.stringMatching(/^retry-after: 5$/im),
+      text: '{"error":"The service is not ready: it is stopping","code":"not_ready","causes":["draining"]}',
+    });
+    expect((await ask(stopping.url, '/health/live')).status).toBe(200);
+    expect(await Program.run(['health'], { DATA_DIR: dataDir }).exited).toMatchObject({
+      code: 1,
+      output: 'The service is not ready: it is stopping\n',
+    });
+    for (const answer of [await finish(), await ask(stopping.url, '/api/v1/queries'), await ask(stopping.url, '/')]) {
+      expect(answer.status).toBe(503);
+      expect(answer.head).toMatch(/^content-type: application\/json/im);
+      expect(answer.head).toMatch(/^retry-after: 5$/im);
+      expect(JSON.parse(answer.text)).toEqual({
+        error: 'The service is stopping and accepts no new requests: try again in a few seconds',
+        code: 'stopping',
+      });
+    }
+    const rejected = await stopping.fetch('/queries');
+    expect([rejected.status, rejected.headers.get('connection')]).toEqual([503, 'close']);
     expect(first + (await countRest(stream))).toBe(CSV_BYTES);
     await expectCleanExit(exit);
   });
@@ -108,7 +128,9 @@ describe('a shutdown', () => {
     const stopping = await serve({ SHUTDOWN_GRACE: '40s' });
     const running = await stopping.execute(LONG);
     await stopping.untilStatus(running, ({ state }) => state === 'QUERY_STATE_EXECUTING');
-    await expectCleanExit(stopping.stop('SIGTERM'));
+    const exit = stopping.stop('SIGTERM');
+    expect((await untilDraining(stopping)).status).toBe(503);
+    await expectCleanExit(exit);
     const restarted = await serve({ WORKERS: '1' });
     expect(await restarted.status(running)).toMatchObject({ state: 'QUERY_STATE_COMPLETED' });
   });

@@ -8,6 +8,7 @@ import { ExecutionListRepository } from '../../src/executions/execution-list.rep
 import { ExecutionsRepository } from '../../src/executions/executions.repository.js';
 import { StoredBytesRepository } from '../../src/executions/stored-bytes.repository.js';
 import { FirstStartRepository } from '../../src/first-start/first-start.repository.js';
+import { CatalogProbeRepository } from '../../src/health/catalog-probe.repository.js';
 import { StorageTotalsRepository } from '../../src/metrics/storage-totals.repository.js';
 import { QueriesRepository } from '../../src/queries/queries.repository.js';
 import { ResultFilesRepository } from '../../src/results/result-files.repository.js';
@@ -45,6 +46,7 @@ export function repositoriesOf(catalog: Catalog) {
     resultFiles: new ResultFilesRepository(catalog),
     storedTables: new StoredTablesRepository(catalog),
     storedBytes: new StoredBytesRepository(catalog),
+    catalogProbe: new CatalogProbeRepository(catalog, new SetClock()),
     storageTotals: new StorageTotalsRepository(catalog),
   };
 }
@@ -61,6 +63,7 @@ export async function runEveryStatement(repositories: Repositories): Promise<Rec
     ...(await useFirstStart(repositories)),
     ...(await useOrphans(repositories)),
     ...(await useStoredFiles(repositories)),
+    catalogProbe: [await repositories.catalogProbe.read(), await repositories.catalogProbe.write()],
     storageTotals: [await repositories.storageTotals.sumResults(), await repositories.storageTotals.sumTables()],
   };
 }

@@ -42,6 +42,11 @@ export class Ingest {
     this.#pool = ingestPool(processes, stagingFolder, [stagingFolder, ...readableFolders], limits);
   }
 
+  /** Whether no process can be started. */
+  get isFailing(): boolean {
+    return this.#pool.isFailing;
+  }
+
   /** Has a process ready by the time when a body that begins to arrive is there. */
   wake(): void {
     this.#pool.wake();

@@ -219,6 +219,23 @@ describe('a request that waits', () => {
   });
 });
 
+describe('ProcessPool.isFailing', () => {
+  it('is true from the second failed start on, until a child starts, which needs no request', async () => {
+    let canStart = false;
+    const prepare = async () => {
+      if (!canStart) throw new Error('not prepared');
+    };
+    givenPool({ prepare });
+    await expect(pool.acquire()).rejects.toThrow('not prepared');
+    expect(pool.isFailing).toBe(false);
+    await expect(pool.acquire()).rejects.toThrow('not prepared');
+    expect(pool.isFailing).toBe(true);
+    canStart = true;
+    await until(() => !pool.isFailing);
+    expect(children()).toHaveLength(1);
+  });
+});
+
 describe('ProcessPool.open', () => {
   it('rejects when a child cannot start', async () => {
     givenPool({ min: 1 }, 'give-up.mjs');

@@ -65,6 +65,7 @@ export class ProcessPool<Sent extends object, Received> {
   readonly #refillTimers = new Set<NodeJS.Timeout>();
   #retryTimer: NodeJS.Timeout | undefined;
   #failures = 0;
+  #hasStarted = true;
   #isClosed = false;
 
   constructor(private readonly options: PoolOptions<Sent>) {
@@ -81,6 +82,14 @@ export class ProcessPool<Sent extends object, Received> {
    */
   async open(): Promise<void> {
     await Promise.all(Array.from({ length: this.options.min }, () => this.#start()));
+  }
+
+  /**
+   * Whether no child can be started: the last two did not become ready, or died while they were
+   * idle, and there is no other.
+   */
+  get isFailing(): boolean {
+    return this.#failures > 1 && !this.#hasStarted && this.#members.size === 0;
   }
 
   /** Starts a child if there is none, because a request is about to arrive. */
@@ -189,7 +198,9 @@ export class ProcessPool<Sent extends object, Received> {
     if (this.#isClosed || this.#retryTimer) return;
     const { min, max } = this.options;
     const reusable = [...this.#members].filter((member) => member.isReusable);
-    const wanted = Math.max(0, min - reusable.length) + this.#waitingCount - this.#starts.size;
+    // A pool that fails tries on until a child starts, without a request.
+    const kept = this.isFailing ? Math.max(1, min) : min;
+    const wanted = Math.max(0, kept - reusable.length) + this.#waitingCount - this.#starts.size;
     const room = max - this.#starts.size - this.#members.size;
     for (let count = Math.min(wanted, room); count > 0; count--) this.#start().catch(() => {});
     // If there is an idle child, it belongs to an account other than those that wait.
@@ -207,6 +218,7 @@ export class ProcessPool<Sent extends object, Received> {
   }
 
   #retryLater(): void {
+    this.#hasStarted = false;
     this.#retryTimer ??= setTimeout(
       () => {
         this.#retryTimer = undefined;
@@ -242,6 +254,7 @@ export class ProcessPool<Sent extends object, Received> {
     await child.untilReady(readyTimeoutMs).finally(() => this.#unready.delete(child));
     const member = new PoolMember(child, { ...this.options, slots: this.#slots });
     this.#members.add(member);
+    this.#hasStarted = true;
     publish('child-started', { kind: this.#kind });
     void child.exited.then(() => this.#remove(member));
   }

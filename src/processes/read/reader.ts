@@ -68,6 +68,11 @@ export class Reader implements OnApplicationBootstrap, OnApplicationShutdown {
     });
   }
 
+  /** Whether no process that reads can be started. */
+  get isFailing(): boolean {
+    return this.#pool.isFailing;
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     // What a crash left behind; no other process uses the data folder.
     await rm(this.#folder, { recursive: true, force: true });

@@ -39,6 +39,10 @@ export class DuckDbEngine {
 
   constructor(private readonly options: DuckDbEngineOptions) {}
 
+  get isFailing(): boolean {
+    return Object.values(this.#pools ?? {}).some((pool) => pool.isFailing);
+  }
+
   async open(): Promise<void> {
     await sweepRunFolders(this.options.runsFolder);
     await mkdir(this.options.runsFolder, { recursive: true });

@@ -42,6 +42,11 @@ export class SyntaxChecker implements OnApplicationBootstrap, OnApplicationShutd
   });
   #startTimer: NodeJS.Timeout | undefined;
 
+  /** Whether no process that checks can be started. */
+  get isFailing(): boolean {
+    return this.#pool.isFailing;
+  }
+
   onApplicationBootstrap(): void {
     this.#startTimer = setTimeout(() => this.#pool.wake(), START_AFTER_MS).unref();
   }
