@@ -1,18 +1,35 @@
 import type { Config } from '../config/config.js';
+import { readMachine } from '../config/machine.js';
+import { memoryBudgetBytes } from '../config/memory-budget.js';
+import { readVersion } from '../config/version.js';
 import { FIRST_KEY_FILE, writeFirstKey } from '../first-start/first-key-file.js';
 import type { Prepared } from '../first-start/first-start.js';
 import { describeFirstStart, describeReady } from './describe-start.js';
+import { logLine } from './log-line.js';
 
-/** Level of the lines in the log that say what went as it should, as pino writes it. */
-const INFO = 30;
+/** A service that listens. */
+export interface Started {
+  readonly url: string;
+  readonly config: Config;
+}
 
 /**
  * Reports on the standard output where the service listens: to people on a terminal, as a line of
- * the log elsewhere.
+ * the log with what it may use elsewhere.
  */
-export function announceReady(url: string): void {
+export function announceReady({ url, config }: Started): void {
   if (process.stdout.isTTY) console.log(describeReady(url));
-  else logLine(describeReady(url), { url });
+  else logLine(describeReady(url), { version: readVersion(), url, ...sizesOf(config) });
+}
+
+function sizesOf(config: Config): object {
+  return {
+    data_dir: config.DATA_DIR,
+    workers: config.WORKERS,
+    readers: config.READERS,
+    uploaders: config.UPLOADERS,
+    memory_budget_bytes: memoryBudgetBytes(config, readMachine()),
+  };
 }
 
 /**
@@ -23,7 +40,7 @@ export function announceReady(url: string): void {
 export async function announceFirstStart(
   prepared: Prepared,
   key: string | undefined,
-  { url, config }: { url: string; config: Config },
+  { url, config }: Started,
 ): Promise<void> {
   if (process.stdout.isTTY) return console.log(describeFirstStart(prepared, key, { url, config }));
   const account = prepared.account.handle;
@@ -34,9 +51,5 @@ export async function announceFirstStart(
   } else if (config.BOOTSTRAP_API_KEY) {
     logLine(`The account ${account} was created. Its API key is the given BOOTSTRAP_API_KEY`, { account });
   }
-  announceReady(url);
-}
-
-function logLine(message: string, fields: object): void {
-  console.log(JSON.stringify({ level: INFO, time: new Date().toISOString(), ...fields, message }));
+  announceReady({ url, config });
 }

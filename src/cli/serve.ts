@@ -8,10 +8,10 @@ import { armFailpoints, failpoint } from '../config/failpoint.js';
 import { configFileWarning, type EffectiveSettings, readSettings } from '../config/read-settings.js';
 import { rootWarning } from '../config/root-warning.js';
 import { FirstStart } from '../first-start/first-start.js';
-import { Draining } from '../http/draining.js';
+import { toListenError } from '../http/listen-error.js';
 import { ServiceLogger } from '../http/service-logger.js';
 import { announceFirstStart, announceReady } from './announce-start.js';
-import { toListenError } from './listen-error.js';
+import { beginStop } from './begin-stop.js';
 import { reportError } from './report-error.js';
 import { forgetServer, publishServer } from './running-server.js';
 
@@ -60,15 +60,16 @@ async function start(app: NestFastifyApplication, settings: EffectiveSettings): 
   await listen(app, config);
   const url = await urlOf(app, config);
   await publishServer(config.DATA_DIR, url);
-  if (!prepared) return announceReady(url);
+  if (!prepared) return announceReady({ url, config });
   await firstStart.finish(prepared, (key) => announceFirstStart(prepared, key, { url, config }));
 }
 
-async function listen(app: NestFastifyApplication, config: Config): Promise<void> {
+async function listen(app: NestFastifyApplication, { PORT, HOST }: Config): Promise<void> {
   try {
-    await app.listen({ port: config.PORT, host: config.HOST });
+    await app.listen({ port: PORT, host: HOST });
   } catch (error) {
-    throw toListenError(error, config);
+    const settings = { hostSetting: 'HOST (serve --host)', portSetting: 'PORT (serve --port)' };
+    throw toListenError(error, { host: HOST, port: PORT, ...settings });
   }
 }
 
@@ -84,18 +85,19 @@ function openFolderWarning({ DATA_DIR }: Config): string | undefined {
  */
 function stopOnSignal(app: NestFastifyApplication, started: Promise<unknown>): void {
   let isStopping = false;
-  const stop = async () => {
+  const stop = async (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(1);
     isStopping = true;
     await Promise.allSettled([started]);
     await failpoint('stop-begun');
-    app.get(Draining).begin();
+    const reportEnd = beginStop(app, signal);
     await app.close();
+    reportEnd();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      stop().catch(reportError);
+      stop(signal).catch(reportError);
     });
   }
 }

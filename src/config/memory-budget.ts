@@ -47,6 +47,11 @@ export function deriveMemorySettings({ cores, memoryBytes }: Machine): MemorySet
   return { ...rest, WORKERS, WORKER_MEMORY };
 }
 
+/** The most memory that the service can use with these settings, and what is kept free. */
+export function memoryBudgetBytes(settings: MemorySettings, { memoryBytes }: Machine): number {
+  return Math.ceil(sum(budgetParts(settings, memoryBytes)));
+}
+
 /** Explains by how much settings exceed the memory budget of this machine, if they do. */
 export function findExceededMemoryBudget(settings: MemorySettings, { memoryBytes }: Machine): string | undefined {
   const parts = budgetParts(settings, memoryBytes);

@@ -1,10 +1,18 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
+import { toListenError } from '../http/listen-error.js';
 import { Metrics } from './metrics.js';
 import { observeRequests } from './observe-requests.js';
 import type { ServiceGauges } from './service-gauges.js';
+
+/** Prometheus needs one; more are closed without an answer. */
+const MAX_CONNECTIONS = 50;
+
+/** Where metrics are served. */
+type MetricsAddress = Pick<Config, 'METRICS_HOST'> & { readonly METRICS_PORT: number };
 
 /** Serves `/metrics` on a port of its own, without a key. */
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -13,7 +21,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
 
   /** @param fastify whose requests are measured; it must not listen yet. */
   constructor(
-    private readonly config: Pick<Config, 'METRICS_PORT' | 'METRICS_HOST'>,
+    private readonly config: MetricsAddress,
     gauges: ServiceGauges,
     fastify: FastifyInstance,
   ) {
@@ -33,9 +41,13 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
         response.writeHead(500, { 'content-type': 'text/plain' }).end('The metrics cannot be read now\n');
       }
     });
-    await new Promise<void>((resolve, reject) => {
-      this.#server?.once('error', reject).listen(this.config.METRICS_PORT, this.config.METRICS_HOST, resolve);
-    });
+    this.#server.maxConnections = MAX_CONNECTIONS;
+    const { METRICS_PORT: port, METRICS_HOST: host } = this.config;
+    try {
+      await once(this.#server.listen(port, host), 'listening');
+    } catch (error) {
+      throw toListenError(error, { host, port, hostSetting: 'METRICS_HOST', portSetting: 'METRICS_PORT' });
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -15,9 +15,10 @@ import { StorageTotalsRepository } from './storage-totals.repository.js';
       provide: 'MetricsServer',
       inject: [Config, ServiceGauges, HttpAdapterHost],
       useFactory: async (config: Config, gauges: ServiceGauges, host: HttpAdapterHost) => {
-        if (config.METRICS_PORT === undefined) return undefined;
+        const { METRICS_PORT, METRICS_HOST } = config;
+        if (METRICS_PORT === undefined) return undefined;
         const { MetricsServer } = await import('./metrics-server.js');
-        return new MetricsServer(config, gauges, host.httpAdapter.getInstance());
+        return new MetricsServer({ METRICS_PORT, METRICS_HOST }, gauges, host.httpAdapter.getInstance());
       },
     },
   ],

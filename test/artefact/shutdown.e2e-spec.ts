@@ -135,6 +135,35 @@ describe('a shutdown', () => {
     expect(await restarted.status(running)).toMatchObject({ state: 'QUERY_STATE_COMPLETED' });
   });
 
+  it('is logged in one line, as the start is, with what was in flight', async () => {
+    const stopping = await serve({ LOG_LEVEL: 'info' });
+    const { url } = stopping;
+    const running = await stopping.execute(LONG);
+    await stopping.untilStatus(running, ({ state }) => state === 'QUERY_STATE_EXECUTING');
+    const stream = await stopping.openCsv(resultId);
+    await stream.next();
+    const { output } = await stopping.stop('SIGTERM');
+    await expect(countRest(stream)).rejects.toThrow('terminated');
+    const lines = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ level, message }) => level === 30 && message !== 'request');
+    const time = expect.any(String);
+    const [sizes, message] = [{ workers: 1, readers: 1, uploaders: 1 }, expect.stringContaining(`listens on ${url} `)];
+    const started = { version: expect.any(String), url, data_dir: dataDir, memory_budget_bytes: expect.any(Number) };
+    const stopped = {
+      signal: 'SIGTERM',
+      requests_in_flight: 1,
+      executions_in_flight: 1,
+      elapsed_ms: expect.any(Number),
+    };
+    expect(lines).toEqual([
+      { level: 30, time, ...started, ...sizes, message },
+      { level: 30, time, ...stopped, message: 'Eider has stopped on SIGTERM' },
+    ]);
+  });
+
   it('that is asked for during the start comes after it', async () => {
     await rm(join(dataDir, 'readers'), { recursive: true, force: true });
     program = Program.run(['serve'], { DATA_DIR: dataDir });
@@ -166,6 +195,16 @@ describe('a start that cannot succeed', () => {
         'Another server is using this data folder (DATA_DIR): stop it first, or give this one a folder of its own\n',
     });
     expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
+  });
+
+  it.each([
+    { host: '127.0.0.1', sentence: /^Port \d+ of 127\.0\.0\.1 is in use: .* or set METRICS_PORT to another port\n$/ },
+    { host: '192.0.2.1', sentence: /^192\.0\.2\.1 is not an address of this machine: set METRICS_HOST to one, .*\n$/ },
+  ])('says that metrics cannot be served on a port in use of $host', async ({ host, sentence }) => {
+    const METRICS_PORT = new URL(first.url).port;
+    const other = Program.run(['serve'], { DATA_DIR: join(dataDir, 'metrics'), METRICS_PORT, METRICS_HOST: host });
+    expect(await other.exited).toEqual({ code: 1, signal: null, output: expect.stringMatching(sentence) });
+    expect(processesIn(join(dataDir, 'metrics'))).toEqual([]);
   });
 
   it('ends with what it had started, if the port is taken, and leaves the first key to the next', async () => {

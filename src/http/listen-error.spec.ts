@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { OperatorError } from '../config/operator-error.js';
 import { toListenError } from './listen-error.js';
 
-const CONFIG = { HOST: '127.0.0.1', PORT: 80 };
+const ADDRESS = { host: '127.0.0.1', port: 80, hostSetting: 'HOST (serve --host)', portSetting: 'PORT (serve --port)' };
 
 describe('toListenError', () => {
   it.each([
@@ -10,13 +10,13 @@ describe('toListenError', () => {
     ['EACCES', /^Port 80 may not be used by this user: set PORT \(serve --port\) to 1024 or above$/],
     ['EADDRNOTAVAIL', /^127\.0\.0\.1 is not an address of this machine: set HOST \(serve --host\)/],
   ])('names the setting to change after %s', (code, message) => {
-    const error = toListenError(Object.assign(new Error(code), { code }), CONFIG);
+    const error = toListenError(Object.assign(new Error(code), { code }), ADDRESS);
     expect(error).toBeInstanceOf(OperatorError);
     expect(error).toMatchObject({ message: expect.stringMatching(message) });
   });
 
   it('returns any other error as it is', () => {
     const error = new Error('EMFILE');
-    expect(toListenError(error, CONFIG)).toBe(error);
+    expect(toListenError(error, ADDRESS)).toBe(error);
   });
 });
