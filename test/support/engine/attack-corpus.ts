@@ -3,17 +3,21 @@ import { readFileSync } from 'node:fs';
 /** How a statement of the corpus may end. */
 export type Expectation = 'ok' | 'error' | 'timeout' | 'limited';
 
-/** A statement of `test/corpus/attacks.json`. */
+const FILES = ['attacks.json', 'more-attacks.json'];
+
+/** A statement of `test/corpus/attacks.json` and `test/corpus/more-attacks.json`. */
 export interface Attack {
   readonly name: string;
   readonly sql: string;
   readonly expect: Expectation;
   readonly also?: readonly Expectation[];
+  /** The locked engine runs it: without the gate, nothing rejects it. */
+  readonly onlyGate?: boolean;
 }
 
 /** Reads the corpus, with repetitions written out and placeholders such as `{{TMP}}` replaced. */
 export function readAttacks(placeholders: Readonly<Record<string, string>>): Attack[] {
-  const attacks = JSON.parse(readFileSync('test/corpus/attacks.json', 'utf8')) as Attack[];
+  const attacks = FILES.flatMap((file) => JSON.parse(readFileSync(`test/corpus/${file}`, 'utf8')) as Attack[]);
   return attacks.map((attack) => ({ ...attack, sql: fill(expand(attack.sql), placeholders) }));
 }
 

@@ -31,7 +31,7 @@ export class UngatedEngine {
   async run(message: ToUngatedChild, timeoutMs: number): Promise<UngatedEnding> {
     const ask = this.pool.use({}, (child) => child.ask(message, AbortSignal.timeout(timeoutMs)));
     const ending = await ask.catch((error: unknown): UngatedEnding => {
-      if (error instanceof ChildEndedError) return { kind: 'stopped' };
+      if (error instanceof ChildEndedError) return { kind: 'stopped', isOutOfMemory: true };
       if (error instanceof DOMException && error.name === 'TimeoutError') return { kind: 'timeout' };
       throw error;
     });

@@ -10,4 +10,4 @@ export interface ToUngatedChild {
 export type FromUngatedChild =
   | { readonly kind: 'ready' }
   | { readonly kind: 'passed'; readonly text: string }
-  | { readonly kind: 'stopped' };
+  | { readonly kind: 'stopped'; readonly isOutOfMemory: boolean };

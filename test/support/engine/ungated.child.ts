@@ -19,8 +19,8 @@ async function run({ job, tables }: ToUngatedChild): Promise<FromUngatedChild> {
       if (text.length < MAX_TEXT_LENGTH) text += JSON.stringify(rows);
     }
     return { kind: 'passed', text };
-  } catch {
-    return { kind: 'stopped' };
+  } catch (error) {
+    return { kind: 'stopped', isOutOfMemory: `${error}`.includes('Out of Memory') };
   } finally {
     connection.close();
   }
