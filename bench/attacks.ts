@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { readAttacks } from '../test/support/engine/attack-corpus.js';
 import type { BenchClient } from './client.js';
 import { mixedQuery } from './support.js';
 
@@ -29,6 +30,9 @@ const ANSWERED_MS = 5_000;
 const ENDLESS_QUERIES = 4;
 const QUEUED = 999;
 const LARGE_WAIT_MS = 500;
+const BOMBS_AT_A_TIME = 2;
+/** All of them are run in the time that the victim is measured. */
+const BOMB_MS = 500;
 const MAX_STORED_RESULTS = 20;
 const STORED_ROWS = 1_000_000;
 /** Needs little memory and does not end by itself. */
@@ -43,6 +47,7 @@ export function attacksOn({ csv, page }: Targets): readonly Attack[] {
     { name: `${ENDLESS_QUERIES} endless queries`, begin: (attacker) => queueEndless(attacker, ENDLESS_QUERIES) },
     { name: `${QUEUED} queued executions`, begin: (attacker) => queueEndless(attacker, QUEUED) },
     { name: 'waiting large executions, cancelled again and again', begin: cancelLarge },
+    { name: 'the bombs of the attack corpus', begin: runBombs },
     { name: `up to ${MAX_STORED_RESULTS} large stored results`, begin: storeResults },
   ];
 }
@@ -64,6 +69,21 @@ async function leaveUnread(attacker: BenchClient, path: string): Promise<() => P
   return async () => {
     isEnding = true;
     for (const request of opened) request.destroy();
+  };
+}
+
+/** Runs the statements that use up memory, disk, depth and time, again and again. */
+async function runBombs(attacker: BenchClient): Promise<() => Promise<void>> {
+  const bombs = readAttacks({}).filter(({ expect, also = [] }) => [expect, ...also].some((end) => end !== 'error'));
+  let next = 0;
+  const runNext = async () => {
+    const id = await attacker.execute(bombs[next++ % bombs.length]?.sql ?? '').catch(() => undefined);
+    await setTimeout(BOMB_MS);
+    if (id !== undefined) await attacker.cancel(id);
+  };
+  const ends = Array.from({ length: BOMBS_AT_A_TIME }, () => repeatedly(runNext));
+  return async () => {
+    for (const end of ends) await end();
   };
 }
 
