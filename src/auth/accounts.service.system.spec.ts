@@ -33,7 +33,10 @@ describe('AccountsService', () => {
   it('refuses a handle that is taken', async () => {
     await accounts.create({ handle: 'ada', type: 'user', plan: 'free' });
     const again = accounts.create({ handle: 'ada', type: 'team', plan: 'free' });
-    await expect(again).rejects.toMatchObject({ kind: 'conflict', message: 'There is an account ada already' });
+    await expect(again).rejects.toMatchObject({
+      kind: 'conflict',
+      message: 'There is an account ada already: choose another handle',
+    });
   });
 
   it('refuses a handle that cannot be a namespace', async () => {
@@ -44,7 +47,7 @@ describe('AccountsService', () => {
   it('says which account is missing', async () => {
     await expect(accounts.getByHandle('bob')).rejects.toMatchObject({
       kind: 'not_found',
-      message: 'There is no account bob',
+      message: 'There is no account bob: eider account list shows all',
     });
   });
 });

@@ -38,7 +38,7 @@ export class HandleTakenError extends DomainError {
   readonly code = 'handle_taken';
 
   constructor(handle: string) {
-    super(`There is an account ${handle} already`);
+    super(`There is an account ${handle} already: choose another handle`);
   }
 }
 
@@ -48,7 +48,7 @@ export class AccountNotFoundError extends DomainError {
   readonly code = 'account_not_found';
 
   constructor(handle: string) {
-    super(`There is no account ${handle}`);
+    super(`There is no account ${handle}: eider account list shows all`);
   }
 }
 
@@ -58,7 +58,7 @@ export class ApiKeyNotFoundError extends DomainError {
   readonly code = 'api_key_not_found';
 
   constructor(id: string) {
-    super(`There is no API key with the id ${id}`);
+    super(`There is no API key with the id ${id}: eider key list shows all`);
   }
 }
 

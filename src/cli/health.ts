@@ -35,6 +35,8 @@ async function askReady(url: string): Promise<Response> {
   try {
     return await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
   } catch {
-    throw new OperatorError(`The service at ${url} does not answer within ${ANSWER_TIMEOUT_MS / 1000} s`);
+    throw new OperatorError(
+      `The service at ${url} does not answer within ${ANSWER_TIMEOUT_MS / 1000} s: look into its log`,
+    );
   }
 }

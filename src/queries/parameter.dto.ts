@@ -100,5 +100,5 @@ function toParameter({ key, type, value, enumOptions, description }: ParameterDt
 function toNamedParameter(key: string, value: unknown): Parameter {
   if (typeof value === 'number') return { key, type: 'number', defaultValue: String(value), enumOptions: [] };
   if (typeof value === 'string') return { key, type: 'text', defaultValue: value, enumOptions: [] };
-  throw new InvalidParameterError(key, 'the default must be text or a number');
+  throw new InvalidParameterError(key, 'the default must be text or a number, not an object or a list');
 }

@@ -51,7 +51,7 @@ describe('substituteParameters', () => {
 
   it('needs a value where there is no default', () => {
     expect(() => substituteParameters('SELECT {{p}}', [declare('text')], {})).toThrow(
-      'parameter p: has no default, so a value must be given',
+      'parameter p: has no default: give it a value',
     );
     expect(substituteParameters('SELECT 1', [declare('text')], {}).sql).toBe('SELECT 1');
   });

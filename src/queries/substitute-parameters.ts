@@ -75,7 +75,7 @@ function writePlaceholder(
   values: ReadonlyMap<string, CheckedValue>,
 ): string {
   const value = values.get(key);
-  if (value === undefined) throw new InvalidParameterError(key, 'has no default, so a value must be given');
+  if (value === undefined) throw new InvalidParameterError(key, 'has no default: give it a value');
   return writeValue(known.get(key) ?? undeclaredParameter(key), value, region);
 }
 

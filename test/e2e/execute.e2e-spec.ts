@@ -66,8 +66,8 @@ describe('starting an execution', () => {
 
     it.each([
       [{ query_parameters: { a: '1', x: 1, y: 2 } }, 'unknown parameters (x, y)', 'unknown_parameters'],
-      [{}, 'parameter a: has no default, so a value must be given', 'invalid_parameter'],
-      [{ query_parameters: { a: null } }, 'parameter a: has no default, so a value must be given', 'invalid_parameter'],
+      [{}, 'parameter a: has no default: give it a value', 'invalid_parameter'],
+      [{ query_parameters: { a: null } }, 'parameter a: has no default: give it a value', 'invalid_parameter'],
       [{ query_parameters: { a: {} } }, 'parameter a: must be text, a number, or a list of these', 'invalid_parameter'],
       [
         { query_parameters: { a: true } },
@@ -86,7 +86,10 @@ describe('starting an execution', () => {
       const answer = await server.send('POST', `/query/${query}/execute`, { query: { query_parameters: '[1]' } });
       expect(answer).toMatchObject({
         status: 400,
-        body: { error: 'query_parameters: must be a JSON object of parameter name to value', code: 'invalid_request' },
+        body: {
+          error: 'query_parameters: must be a JSON object of parameter name to value, such as {"limit": 10}',
+          code: 'invalid_request',
+        },
       });
     });
 

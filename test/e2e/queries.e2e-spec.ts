@@ -283,7 +283,7 @@ describe('queries', () => {
     it.each([
       [{ other: 1, n: 1, more: 2 }, 'unknown parameters (other, more)'],
       [{ n: 'x' }, 'parameter n: must be a number, such as 12.5'],
-      [{}, 'parameter n: has no default, so a value must be given'],
+      [{}, 'parameter n: has no default: give it a value'],
     ])('refuses the values %j', async (values, error) => {
       const id = await server.givenQuery('SELECT {{n}}', { parameters: [{ key: 'n', type: 'number' }] });
       expect(await execute(id, values)).toMatchObject({ status: 400, body: { error } });

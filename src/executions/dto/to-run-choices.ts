@@ -22,7 +22,9 @@ function toJsonParameters(text: unknown): Record<string, unknown> {
   if (text === undefined) return {};
   const value = typeof text === 'string' ? tryParseJson(text) : undefined;
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new InvalidRequestError('query_parameters: must be a JSON object of parameter name to value');
+    throw new InvalidRequestError(
+      'query_parameters: must be a JSON object of parameter name to value, such as {"limit": 10}',
+    );
   }
   return value as Record<string, unknown>;
 }

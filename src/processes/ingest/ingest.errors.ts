@@ -6,7 +6,7 @@ export class UploadInterruptedError extends DomainError {
   readonly code = 'upload_interrupted';
 
   constructor(options?: ErrorOptions) {
-    super('The request body ended early', options);
+    super('The request body ended early, and nothing was stored: send the request again', options);
   }
 }
 

@@ -73,7 +73,10 @@ describe('CreateQueryDto', () => {
     ],
     [{ ...MINIMAL, parameters: [{ type: 'text' }] }, 'parameters.0.key: must be text'],
     [{ ...MINIMAL, query_parameters: ['n'] }, 'query_parameters: must be an object'],
-    [{ ...MINIMAL, query_parameters: { n: {} } }, 'parameter n: the default must be text or a number'],
+    [
+      { ...MINIMAL, query_parameters: { n: {} } },
+      'parameter n: the default must be text or a number, not an object or a list',
+    ],
   ])('refuses %j', async (body, message) => {
     await expect(create(body)).rejects.toThrow(message);
   });

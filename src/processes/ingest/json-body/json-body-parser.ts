@@ -77,7 +77,9 @@ export class JsonBodyParser {
     const end = collector.write(chunk, start);
     this.#fieldsBytes += end - start;
     if (this.#fieldsBytes > MAX_FIELDS_BYTES)
-      throw new InvalidRequestError('The fields other than data may take at most 64 kB together');
+      throw new InvalidRequestError(
+        'The fields other than data may take at most 64 kB together: send the rows in data',
+      );
     if (!collector.isEnded) return end;
     this.#collector = undefined;
     this.#takeValue(collector.value());

@@ -16,7 +16,8 @@ export function bindParameters(statement: SyntaxNode, values: ParameterValues): 
   const bound: string[] = [];
   for (const { name, place } of placeholdersOf(statement)) {
     const value = byName.get(name.toLowerCase());
-    if (value === undefined) throw new RefusedStatementError(`There is no value for the parameter "${name}"`);
+    if (value === undefined)
+      throw new RefusedStatementError(`There is no value for the parameter "${name}": give it one`);
     bound[place - 1] = value;
   }
   // `$3` without `$2`: the engine counts places that nothing refers to.

@@ -1,3 +1,4 @@
+import { findMeantName } from '../../../../config/nearest-names.js';
 import functions from './functions.json' with { type: 'json' };
 import { EXPRESSION_CLASSES, NODE_TYPES, TABLE_FUNCTIONS } from './known-syntax.js';
 import { RefusedStatementError } from './refused-statement-error.js';
@@ -39,7 +40,10 @@ function checkNode(node: SyntaxNode): void {
   if ('function_name' in node) checkFunction(node);
   if (node.type === 'SHOW_REF') checkShow(node);
   if ('at_clause' in node)
-    throw new RefusedStatementError('AT is not supported: a run sees one version of a table', locationOf(node));
+    throw new RefusedStatementError(
+      'AT is not supported, a run sees one version of a table: remove AT',
+      locationOf(node),
+    );
 }
 
 function checkKind(node: SyntaxNode): void {
@@ -60,7 +64,9 @@ function checkKind(node: SyntaxNode): void {
 function checkFunction(node: SyntaxNode): void {
   const name = textOf(node, 'function_name');
   if (ALLOWED_FUNCTIONS.has(name) || TABLE_FUNCTIONS.has(name)) return;
-  throw new RefusedStatementError(`Function "${name}" does not exist or may not be called`, locationOf(node));
+  const meant = findMeantName(name, functions.allowed);
+  const hint = meant === undefined ? '' : `. Did you mean ${meant}?`;
+  throw new RefusedStatementError(`Function "${name}" does not exist or may not be called${hint}`, locationOf(node));
 }
 
 function checkTableFunction(node: SyntaxNode): void {

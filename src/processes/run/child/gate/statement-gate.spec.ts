@@ -140,6 +140,11 @@ describe('gateStatement', () => {
     expect((await refusalOf(text)).message).toContain('does not exist or may not be called');
   });
 
+  it('names the function that was probably meant', async () => {
+    const { message } = await refusalOf("SELECT strpo('abc', 'b')");
+    expect(message).toBe('Function "strpo" does not exist or may not be called. Did you mean strpos?');
+  });
+
   it.each([
     ['INSERT INTO orders VALUES (1)', 'Only one SELECT'],
     ['WITH c AS (SELECT 1) INSERT INTO orders FROM c', 'Only one SELECT'],

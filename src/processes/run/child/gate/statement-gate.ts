@@ -51,7 +51,7 @@ export async function gateStatement(
 
 function onlyStatement(statements: readonly SyntaxNode[]): SyntaxNode {
   const [statement, second] = statements;
-  if (!statement) throw new RefusedStatementError('The text holds no statement');
+  if (!statement) throw new RefusedStatementError('The text has no statement: write one SELECT');
   if (second) throw new RefusedStatementError('The text holds more than one statement: only one SELECT can be run');
   return statement;
 }
