@@ -48,7 +48,7 @@ export class LinkedTextFolder {
   }
 
   async describe(place: string, options: LinkOptions = {}): Promise<IngestOutcome> {
-    return this.ingest.ingest.describeFiles(await this.#find(place), options);
+    return this.ingest.describeFiles(await this.#find(place), options);
   }
 
   /** What an upload of a CSV text holds. */

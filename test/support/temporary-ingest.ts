@@ -6,8 +6,11 @@ import { type Connection, Database, type Row } from '../../src/duckdb/connection
 import { identifier, join as joinSql, quoted, raw, sql } from '../../src/duckdb/sql.js';
 import { Ingest } from '../../src/processes/ingest/ingest.js';
 import type { IngestLimits } from '../../src/processes/ingest/ingest-child.js';
+import type { IngestOutcome } from '../../src/processes/ingest/ingest-messages.js';
 import type { IngestedPart, StagedFile } from '../../src/processes/ingest/staged-file.js';
 import { sweepStaging } from '../../src/processes/ingest/staging.js';
+import type { LinkedFiles } from '../../src/storage/linked/linked-files.js';
+import type { LinkOptions } from '../../src/storage/linked/linked-text.js';
 
 const LIMITS: IngestLimits = {
   memoryBytes: 512_000_000,
@@ -56,6 +59,13 @@ export class TemporaryIngest {
     const path = join(this.stagingFolder, `${ulid()}.upload`);
     await writeFile(path, content);
     return { path, sizeBytes: (await stat(path)).size };
+  }
+
+  /** Describes files whose sizes are known, after which the process does the next job. */
+  async describeFiles(found: LinkedFiles, options: LinkOptions = {}): Promise<IngestOutcome> {
+    const sizes = await Promise.all(found.files.map(async ({ path }) => (await stat(path)).size));
+    const sizeBytes = sizes.reduce((sum, size) => sum + size, 0);
+    return this.ingest.describeFiles(found, options, sizeBytes);
   }
 
   /** The rows of a part, every value as text. */

@@ -187,7 +187,7 @@ describe('Ingest.describeFiles', () => {
   async function describeFiles(pattern: string) {
     const root = join(temporary.folder, 'linked');
     const found = await findLinkedFiles(join(root, pattern), { roots: [temporary.folder], dataFolders: [] });
-    const { columns, rowCount } = await temporary.ingest.describeFiles(found);
+    const { columns, rowCount } = await temporary.describeFiles(found);
     return {
       columns: columns.map(({ name, type }) => `${name} ${toWireTypeName(type)}`),
       rowCount,
@@ -236,7 +236,7 @@ describe('Ingest.describeFiles', () => {
       const path = join(outside, `a.${format}`);
       await writeFile(path, format === 'ndjson' ? '{"n":1}\n' : 'n\n1\n');
       const files = { format, files: [{ path, relativePath: `a.${format}` }], isHive: false };
-      await expect(temporary.ingest.describeFiles(files)).rejects.toMatchObject({
+      await expect(temporary.describeFiles(files)).rejects.toMatchObject({
         code: 'unreadable_files',
         message: expect.stringMatching(
           /^The files? .*cannot be read: Cannot access file .* disabled by configuration$/,

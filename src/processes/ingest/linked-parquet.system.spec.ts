@@ -21,7 +21,7 @@ async function describeFile(name: string, content: Buffer) {
   const path = join(temporary.folder, 'linked', name);
   await writeFile(path, content);
   const found = await findLinkedFiles(path, { roots: [join(temporary.folder, 'linked')], dataFolders: [] });
-  return temporary.ingest.describeFiles(found);
+  return temporary.describeFiles(found);
 }
 
 function changed(change: (bytes: Buffer) => void): Buffer {
