@@ -1,31 +1,11 @@
 import type { Command } from 'commander';
-import type { Catalog } from '../catalog/catalog.js';
-import type { Config } from '../config/config.js';
 import { readConfig } from '../config/read-settings.js';
 import { type Check, type DoctorOptions, examine, type Finding } from './doctor/check.js';
-import { checkCatalog, withCatalog } from './doctor/check-catalog.js';
-import { checkContents } from './doctor/check-contents.js';
 import { checkEngine } from './doctor/check-engine.js';
-import { checkExecutions } from './doctor/check-executions.js';
-import { FOLDER_CHECKS } from './doctor/check-folder.js';
-import { checkOrphans } from './doctor/check-orphans.js';
-import { checkQuotas } from './doctor/check-quotas.js';
-import { checkResults } from './doctor/check-results.js';
-import { checkTables } from './doctor/check-tables.js';
+import { DATA_CHECKS } from './doctor/data-checks.js';
 import { MACHINE_CHECKS } from './doctor/machine-checks.js';
 
-const CHECKS: readonly Check[] = [
-  ...MACHINE_CHECKS,
-  ...FOLDER_CHECKS,
-  { name: 'catalog', run: checkCatalog },
-  ofCatalog('tables', checkTables),
-  ofCatalog('results', checkResults),
-  ofCatalog('executions', checkExecutions),
-  ofCatalog('quotas', checkQuotas),
-  ofCatalog('orphans', checkOrphans),
-  ofCatalog('contents', checkContents),
-  { name: 'engine', run: checkEngine },
-];
+const CHECKS: readonly Check[] = [...MACHINE_CHECKS, ...DATA_CHECKS, { name: 'engine', run: checkEngine }];
 
 /** `eider doctor`: reports what the service would run with, and what prevents it. */
 export function defineDoctorCommand(command: Command): void {
@@ -44,14 +24,6 @@ export function defineDoctorCommand(command: Command): void {
       );
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
     });
-}
-
-/** A check of what the catalog refers to. */
-function ofCatalog(
-  name: string,
-  work: (catalog: Catalog, config: Config, options: DoctorOptions) => Promise<string>,
-): Check {
-  return { name, run: (config, options) => withCatalog(config, (catalog) => work(catalog, config, options)) };
 }
 
 function wordFor({ ok, isWarning }: Finding): string {

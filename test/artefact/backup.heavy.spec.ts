@@ -87,7 +87,7 @@ describe('a backup', () => {
       expect(await run(['backup', '--verify', backup])).toMatchObject({ code: 0 });
       const restored = join(folder, `restored-${index}`);
       expect(await run(['restore', backup, '--data-dir', restored])).toMatchObject({ code: 0 });
-      await expectWell(restored, '--deep');
+      await expectWell(restored, { deep: true });
       // Before it serves: executions that were running run again.
       const stored = inCatalogOf(restored, "SELECT id FROM executions WHERE state = 'COMPLETED'").map(
         ({ id }) => `${id}`,
@@ -103,7 +103,7 @@ describe('a backup', () => {
       await expectWell(restored);
       await other.stop('SIGTERM');
     }
-    await expectWell(dataDir, '--deep');
+    await expectWell(dataDir, { deep: true });
   }, 240_000);
 
   it.each(['backup-catalog-copied', 'backup-blobs-copied'])(

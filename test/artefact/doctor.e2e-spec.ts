@@ -35,8 +35,8 @@ describe('eider doctor', () => {
       await server.untilEnded(await server.execute(sql));
   }
 
-  async function examine(dataDir: string): Promise<{ code: number | null; findings: unknown[] }> {
-    const { code, output } = await Program.run(['doctor', '--json'], {
+  async function examine(dataDir: string, ...options: string[]): Promise<{ code: number | null; findings: unknown[] }> {
+    const { code, output } = await Program.run(['doctor', '--json', ...options], {
       DATA_DIR: dataDir,
       TMPDIR: folder,
       LINK_ROOTS: links,
@@ -113,8 +113,12 @@ describe('eider doctor', () => {
     expect(results.message).toContain(`the result ${basename(damaged)} has ${size - 1} bytes instead of ${size}`);
 
     await truncate(join(dataDir, 'results', damaged), size);
-    const after = (await examine(dataDir)).findings.find((finding: any) => finding.name === 'results');
-    expect(after).toMatchObject({ message: expect.stringContaining(`${basename(damaged)} is no Parquet file`) });
+    const after = (await examine(dataDir, '--deep')).findings;
+    const message = expect.stringContaining(`${basename(damaged)} is no Parquet file`);
+    expect(after).toContainEqual(expect.objectContaining({ name: 'results', ok: false, message }));
+    const unread = expect.stringContaining(`${basename(damaged)} cannot be read`);
+    const problems = expect.arrayContaining([unread]);
+    expect(after).toContainEqual(expect.objectContaining({ name: 'contents', ok: false, problems }));
   });
 
   it('creates no data folder', async () => {
