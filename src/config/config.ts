@@ -74,6 +74,17 @@ export class Config {
   @SizeSetting({ min: 1_000, max: 1_000_000_000 })
   MAX_PAGE_BYTES = 64_000_000;
 
+  /** Connections of clients; a request on one more is answered 503. */
+  @IntSetting({ min: 1, max: 1_000_000 })
+  MAX_CONNECTIONS = 2_000;
+
+  /**
+   * Longest time that a client may take for the headers of a request, or may send no byte of its
+   * body; then its connection is ended.
+   */
+  @DurationSetting({ min: 100 })
+  REQUEST_IDLE_TIMEOUT = 60_000;
+
   /** Longest time that the engine may take for the next bytes of a read. */
   @DurationSetting({ min: 100 })
   READ_TIMEOUT = 300_000;

@@ -1,6 +1,7 @@
 import type { Plan } from '../auth/account.js';
 import { formatSize } from '../config/units.js';
 import { DomainError } from '../http/domain-error.js';
+import { excerpt } from '../http/excerpt.js';
 
 /** The text is no ULID. */
 export class InvalidExecutionIdError extends DomainError {
@@ -8,7 +9,7 @@ export class InvalidExecutionIdError extends DomainError {
   readonly code = 'invalid_execution_id';
 
   constructor(id: string) {
-    super(`The requested execution ID (ID: ${id}) is invalid.`);
+    super(`The requested execution ID (ID: ${excerpt(id)}) is invalid.`);
   }
 }
 

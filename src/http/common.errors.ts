@@ -59,6 +59,17 @@ export class StoppingError extends DomainError {
   }
 }
 
+/** The service has as many connections as it may have. */
+export class TooManyConnectionsError extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'too_many_connections';
+  override readonly retryAfterSeconds = 1;
+
+  constructor() {
+    super('The service has too many open connections (MAX_CONNECTIONS): close some, or try again in a few seconds');
+  }
+}
+
 /** The path exists, but not with the method of the request. */
 export class MethodNotAllowedError extends DomainError {
   readonly kind = 'method_not_allowed';

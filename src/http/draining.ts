@@ -9,9 +9,9 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../config/config.js';
 import { StoppingError } from './common.errors.js';
+import { isHealthPath } from './health-path.js';
+import { rejectAndClose } from './reject-and-close.js';
 
-/** Paths that are answered until the end: supervisors ask there what the service does. */
-const HEALTH = /^\/health(?:\/|$)/;
 /** How often connections are cut that still come once the time of those in flight is over. */
 const CUT_INTERVAL_MS = 100;
 
@@ -71,9 +71,10 @@ export class Draining implements OnModuleDestroy, BeforeApplicationShutdown, OnA
   }
 
   #observe(fastify: FastifyInstance): void {
-    fastify.addHook('onRequest', async ({ url }, { raw: response }) => {
-      if (HEALTH.test(url.split('?', 1)[0] ?? '')) return;
-      if (this.#hasBegun) throw new StoppingError();
+    fastify.addHook('onRequest', async (request, reply) => {
+      if (isHealthPath(request.url)) return;
+      if (this.#hasBegun) return await rejectAndClose(request, reply, new StoppingError());
+      const { raw: response } = reply;
       this.#inFlight.add(response);
       // The plugins, the logger and the reads of results listen as well: ten in all.
       response.setMaxListeners(response.getMaxListeners() + 1).once('close', () => {

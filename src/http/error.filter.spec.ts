@@ -6,7 +6,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import { sendRaw } from '../../test/support/raw-request.js';
-import { ErrorFilter } from './error.filter.js';
+import { InvalidRequestError } from './common.errors.js';
+import { ErrorFilter, toErrorReply } from './error.filter.js';
 
 /** Every header that a success of this service can have. */
 const SUCCESS_HEADERS = {
@@ -67,4 +68,11 @@ describe('ErrorFilter', () => {
       expect(JSON.parse(text)).toMatchObject({ error: 'An internal error occurred', code: 'internal' });
     },
   );
+});
+
+describe('toErrorReply', () => {
+  it('cuts a sentence that names very much', () => {
+    const { body } = toErrorReply(new InvalidRequestError('a'.repeat(5_000)), 'request');
+    expect(body).toEqual({ error: `${'a'.repeat(2_000)}…`, code: 'invalid_request' });
+  });
 });

@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DiskFullError, isDiskFull } from './disk-full.error.js';
 import { DomainError, type ErrorKind } from './domain-error.js';
 
+const MAX_MESSAGE_LENGTH = 2_000;
+
 const STATUS: Record<ErrorKind, HttpStatus> = {
   invalid: HttpStatus.BAD_REQUEST,
   unauthenticated: HttpStatus.UNAUTHORIZED,
@@ -74,7 +76,7 @@ export function toErrorReply(error: unknown, requestId: string): ErrorReply {
     const { message, code, offset, details } = error;
     return {
       status: STATUS[error.kind],
-      body: { error: message, code, ...details, offset },
+      body: { error: bounded(message), code, ...details, offset },
       headers: headersOf(error),
     };
   }
@@ -87,6 +89,11 @@ export function toErrorReply(error: unknown, requestId: string): ErrorReply {
     return { status, body: { error: 'The request is malformed', code: 'malformed_request' } };
   const body = { error: 'An internal error occurred', code: 'internal', request_id: requestId };
   return { status: HttpStatus.INTERNAL_SERVER_ERROR, body };
+}
+
+/** A sentence can name many things of a request. */
+function bounded(message: string): string {
+  return message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…` : message;
 }
 
 function headersOf({ retryAfterSeconds, allowedMethods }: DomainError): Record<string, string> {

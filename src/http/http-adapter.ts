@@ -4,26 +4,13 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ulid } from 'ulid';
 import type { Config } from '../config/config.js';
+import { limitConnections } from './connection-limit.js';
+import { cutIdleBodies } from './cut-idle-bodies.js';
 import { toErrorReply } from './error.filter.js';
+import { refuseConnection } from './refuse-connection.js';
 
 /** Request line and headers together: room for a filter of 16 kB, all of it escaped. */
 const MAX_HEAD_BYTES = 128 * 1024;
-
-const MALFORMED = { status: '400 Bad Request', error: 'The request is malformed', code: 'malformed_request' };
-
-/** By the code of Node's own error. */
-const CONNECTION_REFUSALS: Readonly<Record<string, typeof MALFORMED>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: '431 Request Header Fields Too Large',
-    error: 'The headers of the request are too large',
-    code: 'headers_too_large',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: '408 Request Timeout',
-    error: 'The request did not arrive in time',
-    code: 'request_timeout',
-  },
-};
 
 /**
  * The HTTP side of the ground rules (`docs/contract.md`, "Ground rules"): a trailing slash means
@@ -34,7 +21,12 @@ export function createHttpAdapter(config: Config): FastifyAdapter {
   const adapter = new FastifyAdapter({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEAD_BYTES },
     // Node refuses a request without Host without a body, so that it is refused here.
-    http: { maxHeaderSize: MAX_HEAD_BYTES, requireHostHeader: false },
+    http: {
+      maxHeaderSize: MAX_HEAD_BYTES,
+      requireHostHeader: false,
+      headersTimeout: config.REQUEST_IDLE_TIMEOUT,
+      connectionsCheckingInterval: Math.min(config.REQUEST_IDLE_TIMEOUT / 2, 10_000),
+    },
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
     rewriteUrl: toOriginForm,
     // Ids of requests protect nothing; the system's randomness costs 2 microseconds a character.
@@ -50,10 +42,12 @@ export function createHttpAdapter(config: Config): FastifyAdapter {
     },
     clientErrorHandler: refuseConnection,
   });
+  limitConnections(adapter.getInstance(), config.MAX_CONNECTIONS);
   forbidSniffing(adapter.getInstance());
   refuseWithoutHost(adapter.getInstance());
   refuseTunnels(adapter.getInstance());
   refuseExpectations(adapter.getInstance());
+  cutIdleBodies(adapter.getInstance(), config.REQUEST_IDLE_TIMEOUT);
   passBodiesUnread(adapter.getInstance());
   return adapter;
 }
@@ -69,15 +63,6 @@ function toOriginForm(request: IncomingMessage): string {
   const url = target.startsWith('/') ? target : `/${target}`;
   Object.assign(request, { originalUrl: url });
   return url;
-}
-
-/** Answers what could not be read as HTTP, so that there is no request to reply to. */
-function refuseConnection({ code }: { code?: string }, socket: Socket): void {
-  const { status, ...body } = CONNECTION_REFUSALS[code ?? ''] ?? MALFORMED;
-  const text = JSON.stringify(body);
-  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\nConnection: close`;
-  if (socket.writable) socket.end(`${head}\r\n\r\n${text}`);
-  else socket.destroy();
 }
 
 /** A browser never takes an answer for a page that is none by its Content-Type. */

@@ -4,6 +4,9 @@ import type { Params } from 'nestjs-pino';
 import type { Config } from '../config/config.js';
 import { errorDescriber } from '../config/describe-error.js';
 
+/** Longer than any path of the service. */
+const MAX_PATH_LENGTH = 300;
+
 /** What a feature adds to the one log line of a request. */
 export interface RequestNotes {
   account?: string;
@@ -57,7 +60,7 @@ function describeRequest(request: IncomingMessage, response: ServerResponse): ob
   return {
     request_id: (request as { id?: unknown }).id,
     method: request.method,
-    path: pathOf(request),
+    path: pathOf(request).slice(0, MAX_PATH_LENGTH),
     status: response.statusCode,
     bytes: bytesWrittenFor(request),
     cut_by: findWhoCut(request, response),

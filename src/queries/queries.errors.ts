@@ -1,4 +1,5 @@
 import { DomainError } from '../http/domain-error.js';
+import { excerpt } from '../http/excerpt.js';
 import type { TextSpan } from './text-span.js';
 
 /** The text is no query id: a positive integer. */
@@ -7,7 +8,7 @@ export class InvalidQueryIdError extends DomainError {
   readonly code = 'invalid_query_id';
 
   constructor(id: string) {
-    super(`The requested query ID (ID: ${id}) is invalid.`);
+    super(`The requested query ID (ID: ${excerpt(id)}) is invalid.`);
   }
 }
 
@@ -37,7 +38,7 @@ export class UnknownParametersError extends DomainError {
   readonly code = 'unknown_parameters';
 
   constructor(keys: readonly string[]) {
-    super(`unknown parameters (${keys.join(', ')})`);
+    super(`unknown parameters (${keys.map(excerpt).join(', ')})`);
   }
 }
 

@@ -4,7 +4,7 @@ import { DomainError, type ErrorKind } from '../../src/http/domain-error.js';
 import { toErrorReply } from '../../src/http/error.filter.js';
 
 /** What the service answers without an error class: it stands in the file that answers it. */
-const ANSWERED_BY = ['src/http/error.filter.ts', 'src/http/http-adapter.ts'];
+const ANSWERED_BY = ['src/http/error.filter.ts', 'src/http/http-adapter.ts', 'src/http/refuse-connection.ts'];
 
 interface ErrorClass {
   readonly parent: string;

@@ -50,6 +50,13 @@ describe('logs', () => {
     expect(line.bytes).toBeGreaterThan(100);
   });
 
+  it('have at most the beginning of a long path', async () => {
+    const path = `/api/v1/query/${'long'.repeat(1_000)}`;
+    await fetch(`${server.url}${path}`);
+    const [line] = linesWith('/query/longlong');
+    expect(line.path).toBe(path.slice(0, 300));
+  });
+
   it('tell of no failure where a client goes in the middle of a body', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
