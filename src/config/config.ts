@@ -184,6 +184,13 @@ export class Config {
   @IntSetting({ min: 1, max: 1_024 })
   UPLOADER_THREADS = availableParallelism();
 
+  /**
+   * Uploads and inserts that may be under way, each with its body on the disk; half of them for one
+   * account.
+   */
+  @IntSetting({ min: 1, max: 10_000 })
+  MAX_UPLOADS = 32;
+
   /** Longest time that making a table of an upload may take, once it has arrived. */
   @DurationSetting({ min: 100 })
   UPLOAD_TIMEOUT = 1_800_000;

@@ -36,7 +36,7 @@ const MEANING: Readonly<Record<number, string>> = {
   415: 'The body is compressed.',
   429: 'Too many; try again after the seconds in `Retry-After`.',
   500: 'An internal error occurred.',
-  503: 'The service is stopping, is not ready, or has no free reader; try again after the seconds in `Retry-After`.',
+  503: 'The service is stopping, not ready, or has too much to do; try again after the seconds in `Retry-After`.',
   507: 'The disk of the service is full.',
 };
 

@@ -1,4 +1,15 @@
-import { applyDecorators, Body, Controller, Delete, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Post,
+  Query,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, type ApiOperationOptions, ApiTags } from '@nestjs/swagger';
 import type { Account } from '../auth/account.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
@@ -27,6 +38,7 @@ import { TableParam } from './table.decorator.js';
 import type { TableName } from './table.js';
 import { TablesService } from './tables.service.js';
 import { UploadedData, type UploadRequest } from './upload-request.decorator.js';
+import { UploadSlots } from './upload-slots.js';
 import { UploadsService } from './uploads.service.js';
 
 /** What the calls that change tables have in common. */
@@ -59,6 +71,7 @@ export class TablesController {
     402,
     415,
   )
+  @UseInterceptors(UploadSlots)
   @ApiUploadCsv()
   @ApiOkResponse({ type: TableUploadedBody })
   async upload(
@@ -86,6 +99,7 @@ export class TablesController {
     404,
     415,
   )
+  @UseInterceptors(UploadSlots)
   @ApiOkResponse({ type: RowsInsertedBody })
   async insert(
     @TableParam() name: TableName,

@@ -114,3 +114,16 @@ export class NotLinkedError extends DomainError {
     super(`The table ${name} is not linked to files: delete it with table drop`);
   }
 }
+
+/** As many uploads are under way as may be, of this account or of all. */
+export class UploadsBusyError extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'uploads_busy';
+  override readonly retryAfterSeconds = 5;
+
+  constructor() {
+    super(
+      'Too many uploads are under way for this account to begin another (MAX_UPLOADS): try again when one has ended',
+    );
+  }
+}

@@ -10,6 +10,7 @@ import { TablePartsService } from './table-parts.service.js';
 import { TablesController } from './tables.controller.js';
 import { TablesRepository } from './tables.repository.js';
 import { TablesService } from './tables.service.js';
+import { UploadSlots } from './upload-slots.js';
 import { UploadsService } from './uploads.service.js';
 
 /** The tables of accounts. */
@@ -23,6 +24,7 @@ import { UploadsService } from './uploads.service.js';
     TablePartsService,
     TablesRepository,
     TablesService,
+    UploadSlots,
     UploadsService,
     { provide: Ingest, inject: [Config], useFactory: (config: Config) => ingestOf(config) },
   ],
