@@ -24,7 +24,11 @@ describe('a full disk', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'eider-disk-full-'));
-    program = await Program.serveOnDiskOf(DISK_MEGABYTES, { DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+    program = await Program.serveOnDiskOf(DISK_MEGABYTES, {
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      MIN_FREE_DISK: '1MB',
+    });
     expect((await upload('sizes', toCsv(['1', '2']))).status).toBe(200);
     expect((await upload('texts', toCsv(['first']))).status).toBe(200);
   });
@@ -198,6 +202,20 @@ describe('a full disk', () => {
     expect(state).toMatch(/^QUERY_STATE_(COMPLETED|FAILED)$/);
     expect(await program.untilEnded(waiting)).toMatchObject({ state: 'QUERY_STATE_COMPLETED' });
     expect((await program.read(waiting)).csv).toBe('answer\n42\n');
+  });
+
+  it('is a cause for which the service is not ready, until there is room again', async () => {
+    const ready = () => fetch(`${program.url}/health/ready`);
+    const untilStatus = (status: number) => until(async () => (await ready()).status === status);
+    await leaveBlocks(2);
+    await untilStatus(503);
+    expect(await (await ready()).json()).toEqual({
+      error: expect.stringMatching(/its disk has [\d.]+ (?:kB|bytes) free, less than MIN_FREE_DISK \(1 MB\)/),
+      code: 'not_ready',
+      causes: expect.arrayContaining(['disk_full']),
+    });
+    await makeRoom();
+    await untilStatus(200);
   });
 
   it('is mounted by root only, of which the log warns', async () => {
