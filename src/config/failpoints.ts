@@ -37,7 +37,10 @@ export const FAILPOINTS = {
   'catalog-read': { ...read('before rows are read outside a transaction'), isCatalog: true },
   'catalog-write': { ...write('before a statement that writes, or any in a transaction'), isCatalog: true },
   'catalog-commit': { ...write('before a transaction is committed'), isCatalog: true },
-  'catalog-committed': { ...write('after a transaction is committed, before that is reported'), isCatalog: true },
+  'catalog-committed': {
+    ...write('after a transaction, or a write of its own, is committed, before that is reported'),
+    isCatalog: true,
+  },
   'disk-sync': write('before a file, or the names in a folder, are synced to the disk'),
   'blob-adopt': write('before a finished file is renamed into a store'),
   'blob-adopted': write('after that, before its folder is synced to the disk'),

@@ -250,7 +250,10 @@ export class ExecutionRunner {
     this.events.emitChanged(execution.id);
   }
 
-  /** The file first, then the row: a row without a file cannot be. */
+  /**
+   * The file first, then the row: a row without a file cannot be. A commit that was repeated after
+   * its error can have happened before that error.
+   */
   private async commit(execution: Execution, { path, result, readPrivateTable }: CompletedRun): Promise<void> {
     publish('run-phase', { executionId: execution.id, phase: 'commit' });
     const { isTruncated, ...described } = result;
@@ -264,7 +267,8 @@ export class ExecutionRunner {
       this.executions.complete(execution.id, { ...described, file }, end),
     );
     await failpoint('result-committed');
-    if (isCommitted) publishEnd(execution, isTruncated ? 'COMPLETED_PARTIAL' : 'COMPLETED');
+    if (isCommitted || (await this.executions.isResultFile(file)))
+      publishEnd(execution, isTruncated ? 'COMPLETED_PARTIAL' : 'COMPLETED');
     else await this.results.delete(file);
   }
 

@@ -96,7 +96,9 @@ class SqliteConnection implements DatabaseConnection {
     }
     const release = await this.mutex.acquire();
     try {
-      return toQueryResult(await this.write(query));
+      const result = await this.write(query);
+      await failpoint('catalog-committed');
+      return toQueryResult(result);
     } finally {
       release();
     }
