@@ -5,18 +5,18 @@ import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
 import { failpoint } from '../config/failpoint.js';
 import { type EngineRun, type RunFailure, type RunOutcome } from '../processes/run/run.js';
-import { toSavedSpan } from '../queries/replacement.js';
 import { ResultStore } from '../storage/storage.module.js';
 import { publish } from '../telemetry/events.js';
 import { TablesService } from '../uploads/tables.service.js';
 import { CatalogWrites } from './catalog-writes.js';
 import { Engine } from './engine.js';
-import { type Execution, type ExecutionFailure, expiryOf } from './execution.js';
+import { type Execution, expiryOf } from './execution.js';
 import { ExecutionEvents } from './execution-events.js';
 import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionsRepository } from './executions.repository.js';
 import { publishEnd } from './publish-end.js';
 import { ResultQuota } from './result-quota.js';
+import { toExecutionFailure } from './to-execution-failure.js';
 import type { WaitingExecution, WaitingId } from './waiting-execution.js';
 import { type Pool, WorkerSlots } from './worker-slots.js';
 
@@ -161,6 +161,8 @@ export class ExecutionRunner {
     try {
       const found = await this.executions.find(executionId);
       if (!found) return undefined;
+      // Its last beginning was committed, and reported as an error.
+      if (found.state === 'EXECUTING') await this.executions.requeue(executionId);
       if (await this.failIfStorageFull(found)) return undefined;
       const attempt = found.attempt + 1;
       const hasBegun = await this.executions.begin(executionId, attempt, this.clock.now());
@@ -195,9 +197,10 @@ export class ExecutionRunner {
     }
     this.logger.error({ err: error, execution: executionId }, 'An execution could not begin');
     const failure = { type: 'FAILED_TYPE_INTERNAL', message: 'The service could not begin to run this query' } as const;
-    const hasFailed = await this.writes.write(() =>
-      this.executions.fail(executionId, 'PENDING', failure, this.clock.now()),
-    );
+    const failFrom = (state: 'PENDING' | 'EXECUTING') =>
+      this.executions.fail(executionId, state, failure, this.clock.now());
+    // The beginning can have been committed before its error.
+    const hasFailed = await this.writes.write(async () => (await failFrom('PENDING')) || (await failFrom('EXECUTING')));
     if (hasFailed) publishEnd({ id: executionId, performance: waiting.performance }, 'FAILED', failure.type);
     this.events.emitChanged(executionId);
   }
@@ -277,8 +280,13 @@ export class ExecutionRunner {
     if (execution.attempt >= this.config.MAX_ATTEMPTS) {
       const message = `The query engine stopped while running this query, ${execution.attempt} times`;
       await this.fail(execution, { type: 'FAILED_TYPE_INTERNAL', message });
-    } else if (await this.writes.write(() => this.executions.requeue(execution.id))) {
-      this.queue.add(waiting);
+    } else {
+      const current = await this.writes.write(async () => {
+        await this.executions.requeue(execution.id);
+        return this.executions.find(execution.id);
+      });
+      // A repeated write changes nothing if the first one was committed before its error.
+      if (current?.state === 'PENDING') this.queue.add(waiting);
     }
   }
 
@@ -288,8 +296,4 @@ export class ExecutionRunner {
     const hasFailed = await this.writes.write(() => this.executions.fail(execution.id, 'EXECUTING', located, endedAt));
     if (hasFailed) publishEnd(execution, 'FAILED', failure.type);
   }
-}
-
-function toExecutionFailure({ sql, replacements }: Execution, { offset, ...failure }: RunFailure): ExecutionFailure {
-  return offset === undefined ? failure : { ...failure, position: toSavedSpan(sql, offset, replacements) };
 }

@@ -149,13 +149,25 @@ export class ExecutionsService {
     const place = this.queue.reserve(account.id);
     try {
       const execution = this.toPending(statement, account, choices);
-      await this.executions.insert(execution, statement.queryVersion, (storage) => this.quota.require(storage));
-      await failpoint('execution-inserted');
+      await this.insert(execution, statement.queryVersion);
       publish('execution-submitted', { executionId: execution.id, performance: execution.performance });
       this.runner.enqueue(toWaiting(execution, account.plan));
       return execution;
     } finally {
       place.release();
+    }
+  }
+
+  /**
+   * An error can come after the commit: the execution is in the catalog then, and would wait until
+   * the next start.
+   */
+  private async insert(execution: Execution, queryVersion: number | undefined): Promise<void> {
+    try {
+      await this.executions.insert(execution, queryVersion, (storage) => this.quota.require(storage));
+      await failpoint('execution-inserted');
+    } catch (error) {
+      if (!(await this.executions.find(execution.id))) throw error;
     }
   }
 
