@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ExecutionsModule } from '../executions/executions.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
 import { OrphanSweep } from './orphan-sweep.js';
 import { OrphansRepository } from './orphans.repository.js';
-import { RemovedPartsRepository } from './removed-parts.repository.js';
 import { ResultSweep } from './result-sweep.js';
 import { SweepJob } from './sweep.job.js';
 import { SweepService } from './sweep.service.js';
@@ -10,7 +10,7 @@ import { TableSweep } from './table-sweep.js';
 
 /** Expiry of results and of parts of tables. */
 @Module({
-  imports: [ExecutionsModule],
-  providers: [OrphanSweep, OrphansRepository, RemovedPartsRepository, ResultSweep, SweepJob, SweepService, TableSweep],
+  imports: [ExecutionsModule, UploadsModule],
+  providers: [OrphanSweep, OrphansRepository, ResultSweep, SweepJob, SweepService, TableSweep],
 })
 export class SweepModule {}

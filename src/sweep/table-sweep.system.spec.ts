@@ -8,10 +8,10 @@ import { AccountsRepository } from '../auth/accounts.repository.js';
 import type { AccountId } from '../catalog/ids.js';
 import { Config } from '../config/config.js';
 import { TableStore } from '../storage/storage.module.js';
+import { RemovedPartsRepository } from '../uploads/removed-parts.repository.js';
 import { TableChangesRepository } from '../uploads/table-changes.repository.js';
 import { OrphanSweep } from './orphan-sweep.js';
 import { OrphansRepository } from './orphans.repository.js';
-import { RemovedPartsRepository } from './removed-parts.repository.js';
 import { TableSweep } from './table-sweep.js';
 
 const ADA = 'ada' as AccountId;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../config/failpoint.js';
 import { TableStore } from '../storage/storage.module.js';
+import { RemovedPartsRepository } from '../uploads/removed-parts.repository.js';
 import { type OrphanReport, OrphanSweep } from './orphan-sweep.js';
-import { RemovedPartsRepository } from './removed-parts.repository.js';
 
 /**
  * How long a blob without a row stays: runs find the parts of their tables some moments before they

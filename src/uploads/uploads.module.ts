@@ -4,6 +4,7 @@ import { Config } from '../config/config.js';
 import { Ingest } from '../processes/ingest/ingest.js';
 import { ingestOf } from '../processes/ingest/open-ingest.js';
 import { IngestLifecycle } from './ingest-lifecycle.js';
+import { RemovedPartsRepository } from './removed-parts.repository.js';
 import { TableChangesRepository } from './table-changes.repository.js';
 import { TableMerger } from './table-merger.js';
 import { TablePartsService } from './table-parts.service.js';
@@ -19,6 +20,7 @@ import { UploadsService } from './uploads.service.js';
   controllers: [TablesController],
   providers: [
     IngestLifecycle,
+    RemovedPartsRepository,
     TableChangesRepository,
     TableMerger,
     TablePartsService,
@@ -28,6 +30,6 @@ import { UploadsService } from './uploads.service.js';
     UploadsService,
     { provide: Ingest, inject: [Config], useFactory: (config: Config) => ingestOf(config) },
   ],
-  exports: [Ingest, TablesService],
+  exports: [Ingest, RemovedPartsRepository, TablesService],
 })
 export class UploadsModule {}

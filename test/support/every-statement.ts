@@ -13,7 +13,7 @@ import { StorageTotalsRepository } from '../../src/metrics/storage-totals.reposi
 import { QueriesRepository } from '../../src/queries/queries.repository.js';
 import { ResultFilesRepository } from '../../src/results/result-files.repository.js';
 import { OrphansRepository } from '../../src/sweep/orphans.repository.js';
-import { RemovedPartsRepository } from '../../src/sweep/removed-parts.repository.js';
+import { RemovedPartsRepository } from '../../src/uploads/removed-parts.repository.js';
 import { StoredTablesRepository } from '../../src/uploads/stored-tables.repository.js';
 import type { NewTable } from '../../src/uploads/table.js';
 import { TableChangesRepository } from '../../src/uploads/table-changes.repository.js';

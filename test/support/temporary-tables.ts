@@ -5,6 +5,7 @@ import { AccountsRepository } from '../../src/auth/accounts.repository.js';
 import { AccountsService } from '../../src/auth/accounts.service.js';
 import { Config } from '../../src/config/config.js';
 import { TableStore } from '../../src/storage/storage.module.js';
+import { RemovedPartsRepository } from '../../src/uploads/removed-parts.repository.js';
 import { StageUpload } from '../../src/uploads/stage-upload.pipe.js';
 import type { TableName } from '../../src/uploads/table.js';
 import { TableChangesRepository } from '../../src/uploads/table-changes.repository.js';
@@ -45,6 +46,8 @@ export class TemporaryTables {
   private readonly accounts: AccountsService;
   private readonly store: TableStore;
 
+  private readonly parts: TablePartsService;
+
   private constructor(
     private readonly temporary: TemporaryCatalog,
     private readonly ingesting: TemporaryIngest,
@@ -56,10 +59,10 @@ export class TemporaryTables {
     this.repository = new TablesRepository(catalog);
     this.changes = new TableChangesRepository(catalog, this.clock);
     this.tables = new TablesService(config, this.repository, this.changes, this.accounts, this.store);
-    const parts = new TablePartsService(this.store);
+    this.parts = new TablePartsService(this.store, new RemovedPartsRepository(catalog));
     this.merger = this.makeMerger();
     this.staging = new StageUpload(config, ingesting.ingest);
-    this.uploads = new UploadsService(config, this.tables, this.changes, parts, ingesting.ingest, this.merger);
+    this.uploads = new UploadsService(config, this.tables, this.changes, this.parts, ingesting.ingest, this.merger);
   }
 
   static async open(): Promise<TemporaryTables> {
@@ -78,7 +81,7 @@ export class TemporaryTables {
    */
   makeMerger(overtake?: () => Promise<unknown>): TableMerger {
     const changes = overtake ? new OvertakenChanges(this.temporary.catalog, this.clock, overtake) : this.changes;
-    return new TableMerger(this.repository, changes, new TablePartsService(this.store), this.ingesting.ingest);
+    return new TableMerger(this.repository, changes, this.parts, this.ingesting.ingest);
   }
 
   givenAccount(handle: string, plan: Plan = 'premium'): Promise<Account> {

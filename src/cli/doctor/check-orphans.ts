@@ -5,9 +5,9 @@ import { ExecutionsRepository } from '../../executions/executions.repository.js'
 import { openResultStore, openTableStore } from '../../storage/storage.module.js';
 import { findOrphans, type SweptStore } from '../../sweep/orphan-sweep.js';
 import { OrphansRepository } from '../../sweep/orphans.repository.js';
-import { RemovedPartsRepository } from '../../sweep/removed-parts.repository.js';
 import { ORPHAN_AGE_MS } from '../../sweep/result-sweep.js';
 import { GRACE_MS } from '../../sweep/table-sweep.js';
+import { RemovedPartsRepository } from '../../uploads/removed-parts.repository.js';
 import { countOf, type DoctorOptions, ProblemsError } from './check.js';
 
 /** Whether every stored file has a row in the catalog, or is on the list that the sweep deletes. */
