@@ -53,7 +53,7 @@ async function start(app: NestFastifyApplication, settings: EffectiveSettings): 
   for (const warning of [rootWarning(), openFolderWarning(config), configFileWarning(settings)])
     if (warning !== undefined) app.get(ServiceLogger).warn(warning);
   // The last of what commands ask the service for is its health, while it listens.
-  fastifyOf(app).addHook('preClose', () => forgetServer(config.DATA_DIR));
+  fastifyOf(app).addHook('preClose', () => forgetServer(config.DATA_DIR).catch(reportError));
   await app.init();
   const firstStart = app.get(FirstStart);
   const prepared = await firstStart.prepare();
@@ -89,15 +89,22 @@ function stopOnSignal(app: NestFastifyApplication, started: Promise<unknown>): v
     if (isStopping) process.exit(1);
     isStopping = true;
     await Promise.allSettled([started]);
-    await failpoint('stop-begun');
     const reportEnd = beginStop(app, signal);
-    await app.close();
+    try {
+      await failpoint('stop-begun');
+    } finally {
+      await app.close();
+    }
     reportEnd();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      stop(signal).catch(reportError);
+      stop(signal).catch((error: unknown) => {
+        reportError(error);
+        // What could not be stopped would keep the program alive.
+        process.exit(1);
+      });
     });
   }
 }
