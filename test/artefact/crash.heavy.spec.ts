@@ -13,6 +13,7 @@ import { until } from '../support/until.js';
 
 const SQL = `SELECT range AS n, 'row "' || range || '", é' AS text FROM range(1000)`;
 
+/** Crashes at failpoints are cases of `npm run faults`. */
 describe('a crash of the service', () => {
   let dataDir: string;
   let program: Program | undefined;
@@ -57,13 +58,6 @@ describe('a crash of the service', () => {
   }
 
   /**
-   * What a results call answers of the rows, as it was sent: all but the fields of the execution
-   * before it.
-   */
-  const resultIn = (json: string) =>
-    json.slice(json.indexOf('"result":')).replace(/"(pending|execution)_time_millis":\d+/g, '"$1_time_millis":0');
-
-  /**
    * Lets the service die at a point of an execution, and gives what the catalog then has of the
    * execution.
    */
@@ -76,25 +70,6 @@ describe('a crash of the service', () => {
     const [row] = inCatalog('SELECT id, state, attempt FROM executions ORDER BY id DESC LIMIT 1');
     return row as { id: string; state: string; attempt: number };
   }
-
-  it.each([
-    { point: 'execution-inserted', state: 'PENDING', attempts: 1 },
-    { point: 'execution-begun', state: 'EXECUTING', attempts: 2 },
-    { point: 'run-ended', state: 'EXECUTING', attempts: 2 },
-    { point: 'result-renamed', state: 'EXECUTING', attempts: 2 },
-    { point: 'result-committed', state: 'COMPLETED', attempts: 1 },
-  ])('at $point leaves an execution $state that completes after the restart', async ({ point, state, attempts }) => {
-    const left = await crashAt(point);
-    expect(left.state).toBe(state);
-    const restarted = await serve();
-    expect(await restarted.untilEnded(left.id)).toMatchObject({ state: 'QUERY_STATE_COMPLETED' });
-    expect(inCatalog(`SELECT attempt FROM executions WHERE id = '${left.id}'`)).toEqual([{ attempt: attempts }]);
-    const { json, csv } = await restarted.read(left.id);
-    expect(csv).toBe(finished.result.csv);
-    expect(resultIn(json)).toBe(resultIn(finished.result.json));
-    expect(await restarted.read(finished.id)).toEqual(finished.result);
-    await expectNoRemains();
-  });
 
   it('in the middle of the write of a result leaves nothing of it, and the next attempt writes it whole', async () => {
     const crashing = await serve();
@@ -142,50 +117,5 @@ describe('a crash of the service', () => {
       },
     });
     await expectNoRemains();
-  });
-
-  it.each([
-    { sweep: 'eider sweep', command: 'sweep', point: 'result-expired', states: ['COMPLETED', 'EXPIRED'], filesLeft: 2 },
-    { sweep: 'eider sweep', command: 'sweep', point: 'result-deleted', states: ['COMPLETED', 'EXPIRED'], filesLeft: 1 },
-    {
-      sweep: 'the sweep with which the service starts',
-      command: 'serve',
-      point: 'orphan-deleted',
-      states: ['EXPIRED', 'EXPIRED'],
-      filesLeft: 1,
-    },
-  ])('at $point of $sweep loses no other result, and the next start or sweep ends it', async (crash) => {
-    const first = await serve();
-    const ids = [await first.execute(SQL), await first.execute(SQL)];
-    for (const id of ids) await first.untilEnded(id);
-    await first.stop('SIGKILL');
-    await untilNobodyWorksIn(dataDir);
-    const filesOf = async (some: string[]) =>
-      (await storedFiles()).filter((name) => some.some((id) => name.startsWith(id)));
-    const among = `id IN ('${ids.join("', '")}')`;
-    inCatalog(`UPDATE executions SET expires_at = '2020-01-01T00:00:00.000Z' WHERE ${among}`);
-    // As a crash between row and file leaves them.
-    if (crash.command === 'serve') {
-      const bytes = `SELECT sum(result_bytes) FROM executions WHERE ${among}`;
-      inCatalog(`UPDATE accounts SET result_bytes = result_bytes - (${bytes})`);
-      inCatalog(`UPDATE executions SET state = 'EXPIRED', result_file = NULL WHERE ${among}`);
-    }
-
-    const settings = { DATA_DIR: dataDir, ORPHAN_GRACE: '0', TEST_FAILPOINT: `${crash.point}=crash` };
-    program = Program.run([crash.command], settings);
-    expect(await program.exited).toMatchObject({ signal: 'SIGKILL' });
-    await untilNobodyWorksIn(dataDir);
-    expect(inCatalog(`SELECT state FROM executions WHERE ${among} ORDER BY state`)).toEqual(
-      crash.states.map((state) => ({ state })),
-    );
-    expect(await filesOf(ids)).toHaveLength(crash.filesLeft);
-
-    const restarted = await serve();
-    for (const id of ids) expect(await restarted.status(id)).toMatchObject({ state: 'QUERY_STATE_EXPIRED' });
-    expect(await restarted.read(finished.id)).toEqual(finished.result);
-    await expectNoRemains();
-    expect(await Program.run(['sweep'], { DATA_DIR: dataDir }).exited).toMatchObject({ code: 0 });
-    expect(await filesOf(ids)).toEqual([]);
-    expect(await restarted.read(finished.id)).toEqual(finished.result);
   });
 });

@@ -17,6 +17,7 @@ interface Staged {
   readonly parts: readonly boolean[];
 }
 
+/** Crashes at failpoints are cases of `npm run faults`. */
 describe('a crash of the service while a table changes', () => {
   let template: string;
   let dataDir: string;
@@ -108,28 +109,6 @@ describe('a crash of the service while a table changes', () => {
     };
   }
 
-  const countParts = () => inCatalog('SELECT blob FROM table_parts').length;
-
-  /** Lets the grace time of parts that no table holds be over; returns how many there are. */
-  const agePartsThatWereRemoved = () =>
-    inCatalog("UPDATE removed_parts SET removed_at = '2020-01-01T00:00:00.000Z' RETURNING blob").length;
-
-  it.each([
-    { point: 'upload-staged', rows: 'n\n1\n2\n' },
-    { point: 'part-stored', rows: 'n\n1\n2\n' },
-    { point: 'table-committed', rows: 'n\n3\n' },
-  ])('at $point leaves one version or the other whole, and nothing else', async ({ point, rows }) => {
-    const crashing = await serve({ TEST_FAILPOINT: `${point}=crash` });
-    await expect(upload(crashing, 'n\n3\n')).rejects.toThrow();
-    expect(await crashing.exited).toMatchObject({ signal: 'SIGKILL' });
-    await untilNobodyWorksIn(dataDir);
-    const restarted = await serve();
-    expect(await rowsOf(restarted)).toBe(rows);
-    await expectNoRemains();
-    expect((await upload(restarted, 'n\n4\n')).status).toBe(200);
-    expect(await rowsOf(restarted)).toBe('n\n4\n');
-  });
-
   it.each<{ moment: string; contentType: string; isReached: (staged: Staged) => boolean }>([
     {
       moment: 'CSV arrives',
@@ -164,66 +143,4 @@ describe('a crash of the service while a table changes', () => {
       expect(await rowsOf(restarted)).toBe('n\n1\n2\n3\n');
     },
   );
-
-  it.each([
-    { point: 'part-stored', outcome: 'none', version: 1, parts: 1, rowCount: 2 },
-    { point: 'table-committed', outcome: 'all', version: 2, parts: 3, rowCount: 2 + MEGABYTES },
-  ])(
-    'at $point of an insert of several parts leaves $outcome of its rows, and nothing else',
-    async ({ point, version, parts, rowCount }) => {
-      const crashing = await serve({ TEST_FAILPOINT: `${point}=crash` });
-      await expect(insert(crashing, severalPieces(), NDJSON)).rejects.toThrow();
-      expect(await crashing.exited).toMatchObject({ signal: 'SIGKILL' });
-      await untilNobodyWorksIn(dataDir);
-      const restarted = await serve();
-      const rows = Array.from({ length: rowCount }, (_, index) => `${index + 1}\n`).join('');
-      expect(await rowsOf(restarted)).toBe(`n\n${rows}`);
-      expect(inCatalog('SELECT version FROM tables')).toEqual([{ version }]);
-      expect(countParts()).toBe(parts);
-      await expectNoRemains();
-      expect((await insert(restarted, 'n\n0\n')).status).toBe(200);
-      expect(await rowsOf(restarted)).toBe(`n\n${rows}0\n`);
-    },
-  );
-
-  it.each(['parts-merged', 'merge-stored', 'merge-committed'])(
-    'at %s of a merge leaves every row once, and nothing else',
-    async (point) => {
-      const insertRow = (server: Program, row: number) => insert(server, `n\n${row}\n`);
-      const crashing = await serve({ TEST_FAILPOINT: `${point}=crash` });
-      for (let row = 3; row < 17; row++) expect((await insertRow(crashing, row)).status).toBe(200);
-      // The sixteenth part is what makes them worth a merge.
-      await Promise.allSettled([insertRow(crashing, 17)]);
-      expect(await crashing.exited).toMatchObject({ signal: 'SIGKILL' });
-      await untilNobodyWorksIn(dataDir);
-      const restarted = await serve();
-      const rows = (await rowsOf(restarted)).trim().split('\n').slice(1).map(Number);
-      expect(rows).toEqual(Array.from({ length: rows.length }, (_, index) => index + 1));
-      expect(rows.length).toBeGreaterThanOrEqual(16);
-      // Where the crash came before the merge had counted, it is taken up again.
-      await until(() => countParts() < 16);
-      await until(async () => (await stagedFiles()).length === 0);
-      await expectNoRemains();
-      expect((await insertRow(restarted, rows.length + 1)).status).toBe(200);
-      expect((await rowsOf(restarted)).trim().split('\n')).toHaveLength(rows.length + 2);
-    },
-  );
-
-  it('in the middle of a sweep leaves parts that the next sweep deletes', async () => {
-    const first = await serve();
-    expect((await upload(first, 'n\n3\n')).status).toBe(200);
-    expect((await upload(first, 'n\n4\n')).status).toBe(200);
-    await first.stop('SIGKILL');
-    await untilNobodyWorksIn(dataDir);
-    expect(agePartsThatWereRemoved()).toBe(2);
-    const crashing = Program.run(['sweep'], { DATA_DIR: dataDir, TEST_FAILPOINT: 'part-deleted=crash' });
-    expect(await crashing.exited).toMatchObject({ signal: 'SIGKILL' });
-    expect(knownBlobs()).toHaveLength(3);
-    const again = Program.run(['sweep'], { DATA_DIR: dataDir });
-    expect(await again.exited).toMatchObject({ code: 0 });
-    expect(knownBlobs()).toHaveLength(1);
-    const restarted = await serve();
-    expect(await rowsOf(restarted)).toBe('n\n4\n');
-    await expectNoRemains();
-  });
 });

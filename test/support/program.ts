@@ -136,6 +136,11 @@ export class Program {
     return program;
   }
 
+  /** Sends a signal. */
+  signal(signal: NodeJS.Signals): void {
+    this.process.kill(signal);
+  }
+
   /** Sends a signal; `SIGKILL` is what a crash looks like. Gives how the process ended. */
   stop(signal: NodeJS.Signals): Promise<ProgramExit> {
     this.process.kill(signal);
