@@ -72,7 +72,7 @@ async function attempt(attack: Attack, engine: UngatedEngine): Promise<UngatedEn
   const job = { folder: runFolder.path, sql: attack.sql, parameters, ...LIMITS };
   const isHeavy = mayEndAs(attack, 'limited', 'timeout');
   // What others have used up is not to stop it.
-  if (isHeavy || attack.expect === 'ok') await engine.renew();
+  if (isHeavy) await engine.renew();
   const isImpatient = isHeavy || attack.name.startsWith('cpu-');
   const attempted = () => engine.run({ job, tables }, isImpatient ? IMPATIENT_MS : PATIENT_MS);
   let ending = await attempted();
@@ -81,7 +81,6 @@ async function attempt(attack: Attack, engine: UngatedEngine): Promise<UngatedEn
     await engine.renew();
     ending = await attempted();
   }
-  if (isHeavy) await engine.renew();
   await runFolder.remove();
   return ending;
 }

@@ -11,8 +11,8 @@ import type { FromUngatedChild, ToUngatedChild } from './ungated-messages.js';
  */
 export type UngatedEnding = Exclude<FromUngatedChild, { kind: 'ready' }> | { readonly kind: 'timeout' };
 
-/** A child keeps the memory of every engine that it has opened. */
-const MAX_STATEMENTS = 4;
+/** What is left of the memory of engines that have been closed adds up. */
+const MAX_STATEMENTS = 50;
 
 /**
  * Runs statements, one at a time, under all the limits of a run but the statement gate, in a child

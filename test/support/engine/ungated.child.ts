@@ -1,8 +1,13 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { connectToParent } from '../../../src/processes/pool/parent-link.js';
 import { lockSandbox, openSandbox } from '../../../src/processes/run/child/sandbox.js';
 import type { FromUngatedChild, ToUngatedChild } from './ungated-messages.js';
 
 const MAX_TEXT_LENGTH = 100_000;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 // Runs statements as a run child would, each in a locked sandbox of its own, but without the
 // statement gate before it.
@@ -23,5 +28,7 @@ async function run({ job, tables }: ToUngatedChild): Promise<FromUngatedChild> {
     return { kind: 'stopped', isOutOfMemory: `${error}`.includes('Out of Memory') };
   } finally {
     connection.close();
+    // Frees the memory of the engine.
+    collectGarbage();
   }
 }
