@@ -280,7 +280,8 @@ describe('POST /v1/table/{namespace}/{table}/insert', () => {
 
   describe('of a text that is read in several pieces', () => {
     const cell = 'x'.repeat(100_000);
-    const rows = 1_500;
+    /** 70 MB: a little more than one of the pieces. */
+    const rows = 700;
     const line = (n: number | string) => `{"city":"${cell}","price":${n}}\n`;
 
     it('adds all rows in their order', async () => {
@@ -293,7 +294,7 @@ describe('POST /v1/table/{namespace}/{table}/insert', () => {
 
     it('adds none if one of them is wrong, and says so to a client that still sends', async () => {
       await givenTable('wrong_pieces');
-      const body = line('true') + line(1).repeat(rows);
+      const body = line('true') + line(1).repeat(rows + 300);
       expect(await insert('wrong_pieces', body, NDJSON)).toMatchObject({
         status: 400,
         body: { code: 'invalid_row', line: 1, row: 1, column: 'price' },
@@ -305,16 +306,17 @@ describe('POST /v1/table/{namespace}/{table}/insert', () => {
 
     it('says so to a client that pauses, and takes the rest and the next request of the connection', async () => {
       await givenTable('paused');
-      const half = Buffer.from(line('true') + line(1).repeat(700));
-      const socket = beginInsert('paused', NDJSON, 2 * half.length);
+      const first = Buffer.from(line('true') + line(1).repeat(rows));
+      const rest = Buffer.from(line(1).repeat(100));
+      const socket = beginInsert('paused', NDJSON, first.length + rest.length);
       let received = '';
       socket.setEncoding('utf8').on('data', (text: string) => {
         received += text;
       });
-      socket.write(half);
+      socket.write(first);
       await until(() => received.includes('"code":"invalid_row"'));
       expect(received).toMatch(/^HTTP\/1\.1 400 /);
-      socket.write(half);
+      socket.write(rest);
       writeHead(socket, 'GET /api/v1/tables');
       await until(() => received.includes('HTTP/1.1 200 '));
       socket.destroy();

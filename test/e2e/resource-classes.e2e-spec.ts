@@ -15,8 +15,6 @@ describe('the resource class of an execution', () => {
     server = await TestServer.start({
       WORKERS: '3',
       WORKER_MEMORY: '128MB',
-      EXECUTION_TIMEOUT: '5s',
-      LARGE_EXECUTION_TIMEOUT: '10m',
     });
     other = await server.givenKey('other');
   });
@@ -43,17 +41,6 @@ describe('the resource class of an execution', () => {
     expect((await server.get(`/execution/${id}/results`)).body.result.rows).toEqual([{ n: 9_000_000 }]);
   });
 
-  it('gives a large one longer than a medium one', async () => {
-    const large = await start(ENDLESS, 'large');
-    await untilExecuting(large);
-    const medium = await start(ENDLESS, 'medium', other);
-    expect((await server.untilEnded(medium, other)).body).toMatchObject({
-      state: 'QUERY_STATE_FAILED',
-      error: { type: 'FAILED_TYPE_TIMEOUT' },
-    });
-    expect((await server.get(`/execution/${large}/status`)).body.state).toBe('QUERY_STATE_EXECUTING');
-  });
-
   it('lets a large one run in two slots, beside one that is kept for other accounts', async () => {
     const large = await start(ENDLESS, 'large');
     await untilExecuting(large);
@@ -65,5 +52,33 @@ describe('the resource class of an execution', () => {
     });
     await server.post(`/execution/${large}/cancel`);
     expect((await server.untilEnded(own)).body.state).toBe('QUERY_STATE_COMPLETED');
+  });
+});
+
+describe('the time limit of an execution', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await TestServer.start({
+      WORKERS: '3',
+      WORKER_MEMORY: '128MB',
+      EXECUTION_TIMEOUT: '300ms',
+      LARGE_EXECUTION_TIMEOUT: '10m',
+    });
+  });
+  afterAll(() => stopWithoutLeaks(server));
+
+  it('is longer for a large one than for a medium one', async () => {
+    const other = await server.givenKey('other');
+    const large = (await server.post('/sql/execute', { sql: ENDLESS, performance: 'large' })).body.execution_id;
+    await server.untilStatus(large, ({ state }) => state === 'QUERY_STATE_EXECUTING');
+    const medium = (await server.post('/sql/execute', { sql: ENDLESS, performance: 'medium' }, other)).body
+      .execution_id;
+    expect((await server.untilEnded(medium, other)).body).toMatchObject({
+      state: 'QUERY_STATE_FAILED',
+      error: { type: 'FAILED_TYPE_TIMEOUT' },
+    });
+    expect((await server.get(`/execution/${large}/status`)).body.state).toBe('QUERY_STATE_EXECUTING');
+    await server.post(`/execution/${large}/cancel`);
   });
 });
