@@ -280,7 +280,7 @@ describe('POST /v1/table/{namespace}/{table}/insert', () => {
 
   describe('of a text that is read in several pieces', () => {
     const cell = 'x'.repeat(100_000);
-    /** 70 MB: a little more than one of the pieces. */
+    /** 70 MB: a little more than one segment. */
     const rows = 700;
     const line = (n: number | string) => `{"city":"${cell}","price":${n}}\n`;
 

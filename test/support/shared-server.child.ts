@@ -17,6 +17,7 @@ const SETTINGS = {
   CORS_ORIGINS: 'https://app.example.org',
   READS_PER_MINUTE: '100000',
   WRITES_PER_MINUTE: '100000',
+  WORKER_THREADS: '2',
 };
 
 /** Tables of the catalog, those first that refer to others. */
