@@ -2,6 +2,7 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectWell } from '../support/expect-well.js';
 import { inCatalogOf } from '../support/in-catalog.js';
 import { Program, untilNobodyWorksIn } from '../support/program.js';
 
@@ -169,6 +170,6 @@ describe('eider backup and eider restore', () => {
       output: expect.stringContaining('1 change'),
     });
     expect(await run(['migrate'], settings)).toMatchObject({ code: 0 });
-    expect(await run(['doctor'], settings)).toMatchObject({ code: 0 });
+    await expectWell(target);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Program, untilNobodyWorksIn } from '../support/program.js';
 import { until } from '../support/until.js';
 
-const DISK_MEGABYTES = 24;
+const DISK_MEGABYTES = 16;
 const CSV = 'text/csv';
 const NDJSON = 'application/x-ndjson';
 const NO_ROOM = {

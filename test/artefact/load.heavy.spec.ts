@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Program, untilNobodyWorksIn } from '../support/program.js';
 
 const CLIENTS = 200;
-const REQUESTS_PER_CLIENT = 3;
+const REQUESTS_PER_CLIENT = 2;
 const EXECUTIONS = 30;
 const ROWS = 20_000;
 const PAGE = 500;

@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { expectWell } from '../support/expect-well.js';
 import { inCatalogOf } from '../support/in-catalog.js';
 import { Program } from '../support/program.js';
 
@@ -47,7 +48,7 @@ describe('a data folder of another version', () => {
   }
 
   it('of version 0.1.0 reads the same, and is found well', async () => {
-    expect(await run('doctor')).toMatchObject({ code: 0 });
+    await expectWell(dataDir);
     await expectSameReads();
   });
 
