@@ -147,6 +147,13 @@ export class Config {
   WORKERS = 1;
 
   /**
+   * How many statements of an account one process runs, one after the other, before it is replaced;
+   * 1 starts a process for each. A query of another account always gets a process of its own.
+   */
+  @IntSetting({ min: 1, max: 100_000 })
+  RUNS_PER_CHILD = 500;
+
+  /**
    * Memory that the engine of one execution may plan with; its process may reach twice this
    * plus 500 MB.
    */

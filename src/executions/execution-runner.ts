@@ -5,6 +5,7 @@ import { Clock } from '../config/clock.js';
 import { Config } from '../config/config.js';
 import { failpoint } from '../config/failpoint.js';
 import { type EngineRun, type RunFailure, type RunOutcome } from '../processes/run/run.js';
+import { QueriesService } from '../queries/queries.service.js';
 import { ResultStore } from '../storage/storage.module.js';
 import { publish } from '../telemetry/events.js';
 import { TablesService } from '../uploads/tables.service.js';
@@ -47,6 +48,7 @@ export class ExecutionRunner {
     private readonly queue: ExecutionQueue,
     private readonly executions: ExecutionsRepository,
     private readonly quota: ResultQuota,
+    private readonly queries: QueriesService,
     private readonly tables: TablesService,
     private readonly results: ResultStore,
     private readonly events: ExecutionEvents,
@@ -210,6 +212,7 @@ export class ExecutionRunner {
       executionId: execution.id,
       sql: execution.sql,
       resourceClass: execution.performance,
+      authorId: (await this.isOwn(execution)) ? execution.accountId : undefined,
       resolveTables: (references) => this.tables.findForRun(references, execution.accountId),
       findNearNames: (missing) => this.tables.findNearNames(missing, execution.accountId),
     });
@@ -226,6 +229,11 @@ export class ExecutionRunner {
       run.cancel();
       await run.dispose();
     }
+  }
+
+  /** Whether the account that runs the statement has written it. */
+  private async isOwn({ queryId, accountId }: Execution): Promise<boolean> {
+    return queryId === undefined || this.queries.isOf(queryId, accountId);
   }
 
   /** A cancel between the change of the row and the start of the run found nothing to stop. */

@@ -22,7 +22,11 @@ import { ResultQuota } from './result-quota.js';
 import { runClasses } from './run-classes.js';
 
 function openEngine(config: Config): Engine {
-  return new DuckDbEngine({ runsFolder: resolve(config.DATA_DIR, 'runs'), classes: runClasses(config) });
+  return new DuckDbEngine({
+    runsFolder: resolve(config.DATA_DIR, 'runs'),
+    runsPerChild: config.RUNS_PER_CHILD,
+    classes: runClasses(config),
+  });
 }
 
 /** Runs saved queries and SQL, and keeps what they produced. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account.js';
 import { type ListFilter, OWN } from '../auth/list-scope.js';
-import type { QueryId } from '../catalog/ids.js';
+import type { AccountId, QueryId } from '../catalog/ids.js';
 import { Clock } from '../config/clock.js';
 import type { ListPage } from '../http/list-page.js';
 import { checkDeclarations } from './check-declarations.js';
@@ -64,6 +64,11 @@ export class QueriesService {
   async findOwn(id: QueryId, account: Account): Promise<Query | undefined> {
     const query = await this.queries.find(id);
     return query?.accountId === account.id ? query : undefined;
+  }
+
+  /** Whether the query is one of the account. */
+  async isOf(id: QueryId, accountId: AccountId): Promise<boolean> {
+    return (await this.queries.find(id))?.accountId === accountId;
   }
 
   /** Whether the query exists and anyone may read it. */

@@ -16,7 +16,7 @@ export async function checkEngine(config: Config): Promise<string> {
   const { medium, large } = runClasses(config);
   // No children ahead: one is enough, and beside a server there may be no memory for more.
   const classes = { medium: { ...medium, readyChildren: 0 }, large };
-  const engine: Engine = new DuckDbEngine({ runsFolder: join(folder, 'runs'), classes });
+  const engine: Engine = new DuckDbEngine({ runsPerChild: 1, runsFolder: join(folder, 'runs'), classes });
   try {
     await engine.open();
     const resolveTables = async () => [];

@@ -28,6 +28,12 @@ export class Database {
     return new Database(await guarded(() => DuckDBInstance.create(':memory:', { ...options })));
   }
 
+  /** Opens a database for a single connection, which closes it. */
+  static async openAlone(options: Readonly<Record<string, string>>): Promise<Connection> {
+    const { instance } = await Database.open(options);
+    return new Connection(await guarded(() => instance.connect()), () => instance.closeSync());
+  }
+
   async connect(): Promise<Connection> {
     return new Connection(await guarded(() => this.instance.connect()));
   }
@@ -43,7 +49,10 @@ export class Database {
  * {@link EngineError} if the engine rejects it or fails.
  */
 export class Connection {
-  constructor(private readonly connection: DuckDBConnection) {}
+  constructor(
+    private readonly connection: DuckDBConnection,
+    private readonly afterClose = () => {},
+  ) {}
 
   /** Runs a statement without its rows. `onAccepted` is called after it is prepared. */
   async run(statement: Sql, onAccepted: () => void = () => {}): Promise<void> {
@@ -100,6 +109,7 @@ export class Connection {
 
   close(): void {
     this.connection.closeSync();
+    this.afterClose();
   }
 
   private async prepared<T>({ text, values }: Sql, use: (prepared: DuckDBPreparedStatement) => Promise<T>): Promise<T> {

@@ -8,7 +8,10 @@ export interface SlotClass {
 
 /** How a pool uses its children. */
 export interface PoolPolicy {
-  /** Children that are kept ready, or at work if they can serve again after it. */
+  /**
+   * Children that are kept ready, or at work if they can serve again after it. One that belongs to
+   * an account does not count.
+   */
   readonly min: number;
   /** Most processes at the same time, with those that start and end. */
   readonly max: number;
@@ -18,6 +21,8 @@ export interface PoolPolicy {
   readonly retireIdle?: { readonly use: number; readonly afterMs: number };
   /** Whether a child that has served an account serves no other. */
   readonly belongsToAccount?: boolean;
+  /** Most idle children that belong to accounts; the one that was used longest ago is ended. */
+  readonly maxIdleOwned?: number;
   /** The slots of a child by class. One slot if absent: a child serves one request at a time. */
   readonly slots?: Readonly<Record<string, SlotClass>>;
   /**

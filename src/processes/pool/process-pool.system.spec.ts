@@ -157,6 +157,24 @@ describe('children that belong to an account', () => {
     expect([ada, bob]).not.toContain(eve);
     expect([ada, bob].map(({ hasExited }) => hasExited)).toEqual([true, false]);
   });
+
+  it('are not counted among those that are kept ready', async () => {
+    givenPool({ min: 1, max: 4, belongsToAccount: true });
+    const ada = await useOne('ada');
+    await until(() => children().length === 2);
+    expect(await useOne('bob')).not.toBe(ada);
+    expect(ada.hasExited).toBe(false);
+  });
+
+  it('wait for their accounts up to a number; the one used longest ago is ended', async () => {
+    givenPool({ max: 4, belongsToAccount: true, maxIdleOwned: 2 });
+    const ada = await useOne('ada');
+    const bob = await useOne('bob');
+    expect(await useOne('ada')).toBe(ada);
+    const eve = await useOne('eve');
+    await bob.exited;
+    expect([ada, eve].map(({ hasExited }) => hasExited)).toEqual([false, false]);
+  });
 });
 
 describe('shared children', () => {

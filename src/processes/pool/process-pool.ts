@@ -181,16 +181,27 @@ export class ProcessPool<Sent extends object, Received> {
       .filter((one) => one.freeSlots(slotClass, accountId) > 0)
       .sort((a, b) => Number(b.owner === accountId) - Number(a.owner === accountId) || a.load - b.load);
     if (!member) throw new Error('A slot was granted that is not free');
+    const wasOwned = member.owner !== undefined;
     member.begin(slotClass, accountId, request.use ?? 1);
     this.#failures = 0;
-    if (!member.isReusable) this.#fillIn(REFILL_AT_LAST_MS);
+    if (!member.isReusable || (!wasOwned && member.owner !== undefined)) this.#fillIn(REFILL_AT_LAST_MS);
     const release = async (isReusable = true) => {
       this.#queues.get(slotClass)?.release(accountId);
       member.end(slotClass, isReusable);
+      this.#endIdle(member);
       this.#schedule();
       if (!member.isReusable) await member.child.gone;
     };
     waiting.grant({ child: member.child, release });
+  }
+
+  /** Ends idle children of accounts that are too many. */
+  #endIdle(latest: PoolMember<Sent, Received>): void {
+    const { maxIdleOwned = Number.POSITIVE_INFINITY } = this.options;
+    // The order of the set is that of use.
+    if (this.#members.delete(latest)) this.#members.add(latest);
+    const idle = [...this.#members].filter((one) => one.owner !== undefined && one.isReusable && one.load === 0);
+    for (const one of idle.slice(0, Math.max(0, idle.length - maxIdleOwned))) one.kill();
   }
 
   /** Starts the children that are missing: to `min`, and one for each request that waits. */
@@ -198,9 +209,10 @@ export class ProcessPool<Sent extends object, Received> {
     if (this.#isClosed || this.#retryTimer) return;
     const { min, max } = this.options;
     const reusable = [...this.#members].filter((member) => member.isReusable);
+    const ready = reusable.filter(({ owner }) => owner === undefined).length;
     // A pool that fails tries on until a child starts, without a request.
     const kept = this.isFailing ? Math.max(1, min) : min;
-    const wanted = Math.max(0, kept - reusable.length) + this.#waitingCount - this.#starts.size;
+    const wanted = Math.max(0, kept - ready) + this.#waitingCount - this.#starts.size;
     const room = max - this.#starts.size - this.#members.size;
     for (let count = Math.min(wanted, room); count > 0; count--) this.#start().catch(() => {});
     // If there is an idle child, it belongs to an account other than those that wait.

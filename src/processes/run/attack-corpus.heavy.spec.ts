@@ -39,7 +39,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'eider-attacks-'));
   samples = await givenSampleTables(folder);
   sourceHashes = await hashSources();
-  engine = new DuckDbEngine({ runsFolder: join(folder, 'runs'), classes: { medium: PATIENT, large: IMPATIENT } });
+  engine = new DuckDbEngine({
+    runsFolder: join(folder, 'runs'),
+    runsPerChild: 100,
+    classes: { medium: PATIENT, large: IMPATIENT },
+  });
   await engine.open();
   gate = await openSandbox();
 });
@@ -98,8 +102,35 @@ async function rejectionOf({ sql, expect: expected, also }: Attack): Promise<Rep
   return error instanceof RefusedStatementError ? { ending: 'error', text: error.message, entries: [] } : undefined;
 }
 
-async function attempt({ sql, name, expect: expected, also = [] }: Attack): Promise<Report> {
+/**
+ * Runs an attack between two canaries: statements of the same author, that run in the same process if
+ * it survives.
+ */
+async function attempt(attack: Attack, authorId: string): Promise<Report> {
+  await expectCanary(authorId);
+  const report = await runAttack(attack, authorId);
+  await expectCanary(authorId);
+  return report;
+}
+
+/** What one attack leaves behind must not change what the next statement sees. */
+async function expectCanary(authorId: string): Promise<void> {
   const run = engine.start({
+    executionId: `canary-${authorId}`,
+    authorId,
+    sql: 'SELECT $n AS n FROM orders HAVING count(*) = 100000 AND sum(id) = 4999950000',
+    resourceClass: 'medium',
+    parameters: { n: '1' },
+    resolveTables: samples.resolveTables,
+  });
+  const outcome = await run.outcome;
+  await run.dispose();
+  expect(outcome).toMatchObject({ kind: 'completed', result: { rowCount: 1 } });
+}
+
+async function runAttack({ sql, name, expect: expected, also = [] }: Attack, authorId: string): Promise<Report> {
+  const run = engine.start({
+    authorId,
     executionId: name,
     sql,
     resourceClass: [expected, ...also].includes('timeout') ? 'large' : 'medium',
@@ -130,9 +161,9 @@ describe('the attack corpus', () => {
     const attacks = readAttacks(samples.placeholders);
     const faults: Record<string, string[]> = {};
     const queue = [...attacks];
-    const worker = async () => {
+    const worker = async (_: unknown, index: number) => {
       for (let attack = queue.shift(); attack; attack = queue.shift()) {
-        const report = (await rejectionOf(attack)) ?? (await attempt(attack));
+        const report = (await rejectionOf(attack)) ?? (await attempt(attack, `author-${index}`));
         const found = faultsOf(attack, report);
         if (found.length > 0) faults[attack.name] = found;
       }

@@ -3,10 +3,11 @@ import { mkdtemp, open, readdir, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MEDIUM } from '../../../test/support/engine/medium-class.js';
 import { hasResultFile } from '../../../test/support/engine/result-file.js';
 import { givenSampleTables, type SampleTables } from '../../../test/support/engine/sample-tables.js';
+import { until } from '../../../test/support/until.js';
 import { Database, type Row } from '../../duckdb/connection/connection.js';
 import { quoted, type Sql, sql } from '../../duckdb/sql.js';
 import { DuckDbEngine, type RunClass } from './duckdb-engine.js';
@@ -25,7 +26,11 @@ beforeAll(async () => {
   samples = await givenSampleTables(folder);
   database = await Database.open();
   const large = { ...MEDIUM, timeoutMs: 700, readyChildren: 0 };
-  engine = new DuckDbEngine({ runsFolder: join(folder, 'runs'), classes: { medium: MEDIUM, large } });
+  engine = new DuckDbEngine({
+    runsFolder: join(folder, 'runs'),
+    runsPerChild: 100,
+    classes: { medium: MEDIUM, large },
+  });
   await engine.open();
 });
 
@@ -50,7 +55,7 @@ function processesIn(path: string): string[] {
 /** An engine that a test closes itself. */
 async function openAnother(name: string, different: Partial<RunClass> = {}): Promise<DuckDbEngine> {
   const classes = { medium: { ...MEDIUM, ...different }, large: { ...MEDIUM, readyChildren: 0 } };
-  const another = new DuckDbEngine({ runsFolder: join(folder, name), classes });
+  const another = new DuckDbEngine({ runsFolder: join(folder, name), runsPerChild: 100, classes });
   await another.open();
   return another;
 }
@@ -310,6 +315,75 @@ describe('a failed run', () => {
   });
 });
 
+describe('runs of one author', () => {
+  let warm: DuckDbEngine;
+
+  beforeEach(async () => {
+    warm = await openAnother('warm', { readyChildren: 0, timeoutMs: 5_000 });
+  });
+  afterEach(() => warm.close());
+
+  /** @returns the process that ran the statement, if it waits for another one. */
+  async function run(text: string, authorId: string | undefined, end = 'completed'): Promise<string | undefined> {
+    const before = new Set(processesIn(join(folder, 'warm')));
+    const started = start(text, { authorId }, warm);
+    expect(await started.outcome).toMatchObject({ kind: end });
+    await started.dispose();
+    const after = processesIn(join(folder, 'warm'));
+    return after.find((pid) => !before.has(pid)) ?? (after.length === before.size ? after[0] : undefined);
+  }
+
+  it('share a process, also after an error of a statement', async () => {
+    // A run that takes long, as on a busy machine, has its process to itself.
+    await until(async () => {
+      const first = await run('SELECT count(*) FROM orders', 'ada');
+      const others = [
+        await run("SELECT 'x'::INTEGER", 'ada', 'failed'),
+        await run('SELECT nothing FROM orders', 'ada', 'failed'),
+        await run('SELECT sum(id) FROM orders', 'ada'),
+      ];
+      return first !== undefined && others.every((pid) => pid === first);
+    });
+  });
+
+  it('share it with no other author, and not with statements of others', async () => {
+    const ada = await run('SELECT 1', 'ada');
+    expect(await run('SELECT 1', 'bob')).not.toBe(ada);
+    const waiting = processesIn(join(folder, 'warm'));
+    const started = start('SELECT 1', {}, warm);
+    await started.outcome;
+    await started.dispose();
+    expect(processesIn(join(folder, 'warm')).sort()).toEqual(waiting.sort());
+  });
+
+  it('have a new database each', async () => {
+    const seeded = 'SELECT setseed(0.5), random() AS r';
+    await run(seeded, 'ada');
+    const unseeded = await Promise.all(
+      ['SELECT random() AS r', 'SELECT random() AS r'].map((text) => onlyValueOf(text)),
+    );
+    expect(unseeded[0]).not.toBe(unseeded[1]);
+  });
+
+  async function onlyValueOf(text: string): Promise<unknown> {
+    const { rows } = await resultOf(text, sql`FROM r`, { authorId: 'ada' });
+    return rows[0]?.[0];
+  }
+
+  it.each([
+    ['runs out of memory', "SELECT length(repeat('x', 4000000000))"],
+    ['runs out of time', BUSY],
+    ['breaks the engine', "SELECT json_structure(repeat('[', 100000) || repeat(']', 100000))"],
+  ])('do not share it once a statement %s', async (_, text) => {
+    const first = await run('SELECT 1', 'ada');
+    const started = start(text, { authorId: 'ada' }, warm);
+    expect((await started.outcome).kind).not.toBe('completed');
+    await started.dispose();
+    expect(processesIn(join(folder, 'warm'))).not.toContain(first);
+    expect(await run('SELECT 1', 'ada')).toBeDefined();
+  });
+});
+
 describe('a result larger than the limit', () => {
   it('is cut to the first rows, as many as fit', async () => {
     const text = 'SELECT i, md5(i::VARCHAR) m FROM range(1000000) t(i) ORDER BY i';
@@ -351,7 +425,7 @@ describe('a result larger than the limit', () => {
 });
 
 /** Waits for a sign that a run is in the middle of its statement. */
-async function until(run: EngineRun, hasCome: () => boolean): Promise<void> {
+async function untilUnderWay(run: EngineRun, hasCome: () => boolean): Promise<void> {
   let hasEnded = false;
   void run.outcome.then(() => {
     hasEnded = true;
@@ -370,7 +444,7 @@ describe('EngineRun.progressPercentage', () => {
     const slow = 'SELECT max(sha256(repeat(name, 100))) FROM orders';
     const run = start(slow, { resolveTables: async () => tables ?? [] }, another);
     const seen: number[] = [];
-    await until(run, () => {
+    await untilUnderWay(run, () => {
       const percentage = run.progressPercentage();
       if (percentage !== undefined && percentage !== seen.at(-1)) seen.push(percentage);
       return seen.length === 3;
@@ -389,7 +463,7 @@ describe('EngineRun.cancel', () => {
     ['cannot', "SELECT levenshtein(repeat('a', 100000), repeat('b', 100000) || i) FROM range(9) t(i)"],
   ])('ends a run when the engine %s be interrupted', async (executionId, text) => {
     const run = start(text, { executionId });
-    await until(run, () => hasResultFile(join(folder, 'runs'), executionId));
+    await untilUnderWay(run, () => hasResultFile(join(folder, 'runs'), executionId));
     run.cancel();
     expect(await run.outcome).toEqual({ kind: 'cancelled' });
     await run.dispose();
@@ -417,7 +491,7 @@ describe('a run whose result has been told', () => {
     const other = await openAnother(`after-${way}`, { readyChildren: 0 });
     const run = start('SELECT count(DISTINCT i) AS many FROM range(3000000) t(i)', {}, other);
     let processes: string[] = [];
-    await until(run, () => {
+    await untilUnderWay(run, () => {
       processes = processesIn(join(folder, `after-${way}`));
       return processes.length > 0;
     });

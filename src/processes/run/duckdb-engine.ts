@@ -19,14 +19,20 @@ export interface DuckDbEngineOptions {
    * linked.
    */
   readonly runsFolder: string;
+  /** How many statements of one author a child runs, one after the other, before it is replaced. */
+  readonly runsPerChild: number;
   readonly classes: Readonly<Record<ResourceClass, RunClass>>;
 }
 
 const READY_TIMEOUT_MS = 20_000;
 
+/** A child that waits for the next statement of its account is ended after this time. */
+const MAX_IDLE_MS = 60_000;
+
 /**
- * Runs statements on DuckDB, each in a process of its own from a warm pool. The features see it as
- * the `Engine` of `executions/`.
+ * Runs statements on DuckDB in processes of a warm pool. A process runs statements of one account
+ * only, and statements of another author alone. The features see it as the `Engine` of
+ * `executions/`.
  */
 export class DuckDbEngine {
   readonly capabilities: EngineCapabilities = {
@@ -79,7 +85,10 @@ export class DuckDbEngine {
       limits: childLimits(limits),
       min: readyChildren,
       max: Number.POSITIVE_INFINITY,
-      maxUse: 1,
+      maxUse: this.options.runsPerChild,
+      belongsToAccount: true,
+      retireIdle: { use: 0, afterMs: MAX_IDLE_MS },
+      maxIdleOwned: Math.max(1, readyChildren),
       readyTimeoutMs: READY_TIMEOUT_MS,
     });
     pool.open().catch(() => {});

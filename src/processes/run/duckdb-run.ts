@@ -32,7 +32,7 @@ const MAX_LOOKUPS = 2;
 /** Children that are tried until one begins the job. */
 const MAX_CHILDREN = 10;
 
-/** One statement on its way through one child, or two when its result has to be cut. */
+/** One statement on its way through one child, or two if its result has to be cut. */
 export class DuckDbRun implements EngineRun {
   readonly outcome: Promise<RunOutcome>;
   #folder: RunFolder | undefined;
@@ -114,7 +114,7 @@ export class DuckDbRun implements EngineRun {
       },
     });
     const end = await this.#attempt.end;
-    this.#childGone = lease.release(false);
+    this.#childGone = lease.release(this.request.authorId !== undefined && this.#attempt.isChildReusable);
     // A written result does not wait until the child has released its memory, a tenth of a short
     // run.
     if (end.kind !== 'written') await this.#childGone;
@@ -125,7 +125,9 @@ export class DuckDbRun implements EngineRun {
   async #acquire(): Promise<Lease<ToRunChild, FromRunChild> | 'cancelled'> {
     const { signal } = this.#cancellation;
     try {
-      const lease = await this.context.pool.acquire({ signal });
+      // A statement of another account belongs to an owner of its own: it gets an unused child.
+      const accountId = this.request.authorId ?? `run ${this.request.executionId}`;
+      const lease = await this.context.pool.acquire({ accountId, signal });
       if (!signal.aborted) return lease;
       await lease.release(false);
     } catch (error) {

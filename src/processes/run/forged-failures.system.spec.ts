@@ -62,7 +62,7 @@ let engine: DuckDbEngine;
 beforeAll(async () => {
   folder = temporaryFolder();
   const classes = { medium: MEDIUM, large: { ...MEDIUM, readyChildren: 0 } };
-  engine = new DuckDbEngine({ runsFolder: join(folder, 'runs'), classes });
+  engine = new DuckDbEngine({ runsFolder: join(folder, 'runs'), runsPerChild: 100, classes });
   await engine.open();
 });
 

@@ -12,6 +12,8 @@ import type { RunFailure, RunLimits, RunResult, TableReference } from './run.js'
 import type { FoundTables, FromRunChild, RunJob, RunPhase, ToRunChild } from './run-messages.js';
 import { TableDataMissingError } from './table-data-missing-error.js';
 
+type RunEndMessage = Extract<FromRunChild, { kind: 'written' | 'failed' }>;
+
 /** Why the server stops an attempt that could have gone on. */
 export type StopReason =
   | { readonly kind: 'cancelled' }
@@ -54,6 +56,8 @@ export class RunAttempt {
   #stopReason: StopReason | undefined;
   #isOver = false;
   #hasBegun = false;
+  #isReusable = false;
+  #hasLowPriority = false;
   #stopWatching: (() => void)[] = [];
 
   constructor(
@@ -62,6 +66,14 @@ export class RunAttempt {
     private readonly context: AttemptContext,
   ) {
     this.end = this.#run();
+  }
+
+  /**
+   * Whether the child can take another statement of the same author, once the attempt has ended: it
+   * has reported so, nothing stopped it, and its priority is what it was.
+   */
+  get isChildReusable(): boolean {
+    return this.#isReusable && !this.#stopReason;
   }
 
   cancel(): void {
@@ -101,9 +113,14 @@ export class RunAttempt {
       if (message.kind === 'phase') this.#enter(message.phase, clock);
       if (message.kind === 'progress') this.context.onProgress(message.percentage);
       if (message.kind === 'tables') void this.#answerTables(message.references, resolve);
-      if (message.kind === 'written' || message.kind === 'failed') resolve(message);
+      if (message.kind === 'written' || message.kind === 'failed') resolve(this.#endOf(message));
     });
     this.#stopWatching.push(stopListening, () => clock.stop());
+  }
+
+  #endOf({ isReusable, ...end }: RunEndMessage): AttemptEnd {
+    this.#isReusable = isReusable && !this.#hasLowPriority && !this.#isTooLarge(end);
+    return end;
   }
 
   #enter(phase: RunPhase, clock: PhaseClock): void {
@@ -127,7 +144,10 @@ export class RunAttempt {
 
   #watch(): void {
     const { limits, resultPath } = this.context;
-    const longRun = setTimeout(() => lowerPriority(this.child.pid ?? 0, LONG_RUN_NICENESS), LONG_RUN_MS);
+    const longRun = setTimeout(() => {
+      this.#hasLowPriority = true;
+      lowerPriority(this.child.pid ?? 0, LONG_RUN_NICENESS);
+    }, LONG_RUN_MS);
     this.#stopWatching.push(() => clearTimeout(longRun));
     if (this.job.fitBytes !== undefined) return;
     const stopWithOversize = () => {

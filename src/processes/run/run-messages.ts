@@ -70,8 +70,13 @@ export type FromRunChild =
   | { readonly kind: 'tables'; readonly references: readonly TableReference[] }
   | { readonly kind: 'phase'; readonly phase: RunPhase }
   | { readonly kind: 'progress'; readonly percentage: number }
-  | { readonly kind: 'written'; readonly result: RunResult }
-  | { readonly kind: 'failed'; readonly failure: RunFailure };
+  | ({ readonly kind: 'written'; readonly result: RunResult } & RunEnd)
+  | ({ readonly kind: 'failed'; readonly failure: RunFailure } & RunEnd);
+
+/** Whether the child can take another statement of the same author. */
+export interface RunEnd {
+  readonly isReusable: boolean;
+}
 
 /** Where a run child writes its result, relative to the run folder. */
 export const RESULT_FILE = 'out/r.parquet';

@@ -76,6 +76,11 @@ export interface RunRequest {
   readonly executionId: string;
   readonly sql: string;
   readonly resourceClass: ResourceClass;
+  /**
+   * The account that runs the statement, if it is its own: its runs can share a process. A statement
+   * of another account gets a process of its own.
+   */
+  readonly authorId?: string;
   /** Values of the placeholders `$name` in the statement; the engine casts them. */
   readonly parameters?: Readonly<Record<string, string>>;
   /**

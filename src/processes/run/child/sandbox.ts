@@ -21,7 +21,7 @@ export const SERIALIZATION = { storage_compatibility_version: 'v1.5.0' } as cons
  * of the user except the text that the statement gate parses.
  */
 export async function openSandbox(): Promise<Connection> {
-  const database = await Database.open({
+  const connection = await Database.openAlone({
     threads: '1',
     temp_directory: '',
     autoinstall_known_extensions: 'false',
@@ -34,7 +34,6 @@ export async function openSandbox(): Promise<Connection> {
     max_expression_depth: '250',
     ...SERIALIZATION,
   });
-  const connection = await database.connect();
   await connection.runAll([
     sql`SET errors_as_json = true`,
     sql`SET TimeZone = 'UTC'`,
