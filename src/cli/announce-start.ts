@@ -24,7 +24,6 @@ export function announceReady({ url, config }: Started): void {
 
 function sizesOf(config: Config): object {
   return {
-    data_dir: config.DATA_DIR,
     workers: config.WORKERS,
     readers: config.READERS,
     uploaders: config.UPLOADERS,

@@ -152,7 +152,7 @@ describe('a shutdown', () => {
       .filter(({ level, message }) => level === 30 && message !== 'request');
     const time = expect.any(String);
     const [sizes, message] = [{ workers: 1, readers: 1, uploaders: 1 }, expect.stringContaining(`listens on ${url} `)];
-    const started = { version: expect.any(String), url, data_dir: dataDir, memory_budget_bytes: expect.any(Number) };
+    const started = { version: expect.any(String), url, memory_budget_bytes: expect.any(Number) };
     const stopped = {
       signal: 'SIGTERM',
       requests_in_flight: 1,
