@@ -140,8 +140,8 @@ export class Config {
   LARGE_EXECUTION_TIMEOUT = 1_800_000;
 
   /**
-   * Executions that run at the same time, each in a process of its own. From two on, one slot
-   * is kept for accounts that run nothing.
+   * Executions that run at the same time, each in a process. From two on, one slot is
+   * kept for accounts that run nothing.
    */
   @IntSetting({ min: 1, max: 256 })
   WORKERS = 1;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { ExecutionId } from '../catalog/ids.js';
 import { isUnavailable } from '../catalog/sqlite/sqlite-file.js';
@@ -116,12 +117,9 @@ export class ExecutionRunner {
   /** Starts nothing more; after `graceMs`, requeues what still runs for the next start. */
   async stop(graceMs: number): Promise<void> {
     this.isStopping = true;
-    let timer: NodeJS.Timeout | undefined;
-    const grace = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, graceMs);
-    });
-    await Promise.race([this.whenIdle(), grace]);
-    clearTimeout(timer);
+    const grace = new AbortController();
+    await Promise.race([this.whenIdle(), setTimeout(graceMs, undefined, grace).catch(() => {})]);
+    grace.abort();
     this.isRequeuing = true;
     this.writes.stop();
     await Promise.all([...this.running].map(([id, run]) => this.requeueRunning(id, run)));
@@ -212,7 +210,7 @@ export class ExecutionRunner {
       executionId: execution.id,
       sql: execution.sql,
       resourceClass: execution.performance,
-      authorId: (await this.isOwn(execution)) ? execution.accountId : undefined,
+      authorId: await this.queries.findAuthor(execution),
       resolveTables: (references) => this.tables.findForRun(references, execution.accountId),
       findNearNames: (missing) => this.tables.findNearNames(missing, execution.accountId),
     });
@@ -229,11 +227,6 @@ export class ExecutionRunner {
       run.cancel();
       await run.dispose();
     }
-  }
-
-  /** Whether the account that runs the statement has written it. */
-  private async isOwn({ queryId, accountId }: Execution): Promise<boolean> {
-    return queryId === undefined || this.queries.isOf(queryId, accountId);
   }
 
   /** A cancel between the change of the row and the start of the run found nothing to stop. */

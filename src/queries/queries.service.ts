@@ -19,6 +19,12 @@ export interface QueryPage {
   readonly total: number;
 }
 
+/** Who runs a statement, and the query that it is; SQL that is sent directly is none. */
+interface AuthoredStatement {
+  readonly queryId?: QueryId;
+  readonly accountId: AccountId;
+}
+
 /** Saves, finds and alters queries. Other accounts can read and execute a public one. */
 @Injectable()
 export class QueriesService {
@@ -66,9 +72,10 @@ export class QueriesService {
     return query?.accountId === account.id ? query : undefined;
   }
 
-  /** Whether the query is one of the account. */
-  async isOf(id: QueryId, accountId: AccountId): Promise<boolean> {
-    return (await this.queries.find(id))?.accountId === accountId;
+  /** The account that runs a statement, if it has also written it: a query of its own, or none. */
+  async findAuthor({ queryId, accountId }: AuthoredStatement): Promise<AccountId | undefined> {
+    const isOwn = queryId === undefined || (await this.queries.find(queryId))?.accountId === accountId;
+    return isOwn ? accountId : undefined;
   }
 
   /** Whether the query exists and anyone may read it. */

@@ -103,8 +103,8 @@ async function rejectionOf({ sql, expect: expected, also }: Attack): Promise<Rep
 }
 
 /**
- * Runs an attack between two canaries: statements of the same author, that run in the same process if
- * it survives.
+ * Runs an attack between two canaries: statements of the same author, that run in the same process
+ * if it survives.
  */
 async function attempt(attack: Attack, authorId: string): Promise<Report> {
   await expectCanary(authorId);

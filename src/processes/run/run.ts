@@ -77,8 +77,8 @@ export interface RunRequest {
   readonly sql: string;
   readonly resourceClass: ResourceClass;
   /**
-   * The account that runs the statement, if it is its own: its runs can share a process. A statement
-   * of another account gets a process of its own.
+   * The account that runs the statement, if it is its own: its runs can share a process. A
+   * statement of another account gets a process of its own.
    */
   readonly authorId?: string;
   /** Values of the placeholders `$name` in the statement; the engine casts them. */
