@@ -23,8 +23,8 @@ import { Reader } from './reader.js';
 import type { CopyStatement, PriorityClass } from './reader-messages.js';
 import type { ReadingClient } from './reading-client.js';
 
-const ROWS = 3_000_000;
-/** The digits of 0 to 2,999,999, and a newline for each: more than the buffers on the way hold. */
+const ROWS = 1_500_000;
+/** The digits of 0 to 1,499,999, and a newline for each: more than the buffers on the way hold. */
 const BYTES = ROWS * 8 - 1_111_110;
 /** More than one child reads at the same time. */
 const MANY = 15;
@@ -36,7 +36,7 @@ const BOB: ReadingClient = { ...ADA, accountId: 'bob' };
 const LONG = copyOf(`SELECT range FROM range(${ROWS})`);
 const SHORT = copyOf('SELECT 42');
 const BROKEN_MIDWAY = copyOf(
-  `SELECT CASE WHEN range < 2900000 THEN range ELSE error('broken') END FROM range(${ROWS})`,
+  `SELECT CASE WHEN range < 1400000 THEN range ELSE error('broken') END FROM range(${ROWS})`,
 );
 const SILENT = copyOf('SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range * b.range = -1');
 
