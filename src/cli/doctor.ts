@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config/read-settings.js';
-import { type Check, type DoctorOptions, examine, type Finding } from './doctor/check.js';
+import { type DoctorOptions, examineAll, type Finding } from './doctor/check.js';
 import { checkEngine } from './doctor/check-engine.js';
-import { DATA_CHECKS } from './doctor/data-checks.js';
+import { examineData } from './doctor/data-checks.js';
 import { MACHINE_CHECKS } from './doctor/machine-checks.js';
-
-const CHECKS: readonly Check[] = [...MACHINE_CHECKS, ...DATA_CHECKS, { name: 'engine', run: checkEngine }];
 
 /** `eider doctor`: reports what the service would run with, and what prevents it. */
 export function defineDoctorCommand(command: Command): void {
@@ -15,8 +13,12 @@ export function defineDoctorCommand(command: Command): void {
     .option('--json', 'print JSON', false)
     .action(async ({ json, ...options }: DoctorOptions & { json: boolean }) => {
       const config = readConfig();
-      const findings = [];
-      for (const check of CHECKS) findings.push({ name: check.name, ...(await examine(check, config, options)) });
+      const found = [
+        ...(await examineAll(MACHINE_CHECKS, config, options)),
+        ...(await examineData(config, options)),
+        ...(await examineAll([{ name: 'engine', run: checkEngine }], config, options)),
+      ];
+      const findings = found.map(([name, finding]) => ({ name, ...finding }));
       console.log(
         json
           ? JSON.stringify(findings)

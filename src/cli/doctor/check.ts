@@ -43,8 +43,19 @@ export class ProblemsError extends Error {
   }
 }
 
+/** Runs checks; returns their findings by their names. */
+export async function examineAll(
+  checks: readonly Check[],
+  config: Config,
+  options: DoctorOptions,
+): Promise<Map<string, Finding>> {
+  const findings = new Map<string, Finding>();
+  for (const check of checks) findings.set(check.name, await examine(check, config, options));
+  return findings;
+}
+
 /** Runs one check; what it throws is the finding. */
-export async function examine({ run }: Check, config: Config, options: DoctorOptions): Promise<Finding> {
+async function examine({ run }: Check, config: Config, options: DoctorOptions): Promise<Finding> {
   try {
     const found = await run(config, options);
     return typeof found === 'string'
