@@ -9,26 +9,27 @@ import { type WalkCase, walkCase } from '../test/support/fault-walk/walk-case.js
 /**
  * `npm run faults [-- --jobs N --operation NAME --point NAME --kind KIND --list]`: lets every
  * failpoint fire in every operation that reaches it, and compares what is left with what was
- * acknowledged.
+ * acknowledged. Each choice can be given several times.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       jobs: { type: 'string', default: '2' },
-      operation: { type: 'string' },
-      point: { type: 'string' },
-      kind: { type: 'string' },
+      operation: { type: 'string', multiple: true },
+      point: { type: 'string', multiple: true },
+      kind: { type: 'string', multiple: true },
       list: { type: 'boolean', default: false },
     },
   });
-  const { operation, point, kind } = values;
+  const isChosen = (name: string, chosen?: readonly string[]) => chosen === undefined || chosen.includes(name);
   const prepared = await PreparedFolder.make();
   try {
     const planned: WalkCase[] = [];
     for (const each of OPERATIONS)
-      if (operation === undefined || each.name === operation) planned.push(...(await planWalk(prepared, each)));
-    const unreached = Object.keys(FAILPOINTS).filter((name) => !planned.some((each) => each.name === name));
-    const cases = planned.filter((each) => (!point || each.name === point) && (!kind || each.kind === kind));
+      if (isChosen(each.name, values.operation)) planned.push(...(await planWalk(prepared, each)));
+    const isReached = (name: string) => planned.some((each) => each.name === name);
+    const unreached = values.operation ? [] : Object.keys(FAILPOINTS).filter((name) => !isReached(name));
+    const cases = planned.filter((each) => isChosen(each.name, values.point) && isChosen(each.kind, values.kind));
     if (values.list) for (const each of cases) console.log(describe(each));
     else report(cases, unreached, await walkAll(prepared, cases, Number(values.jobs)));
   } finally {

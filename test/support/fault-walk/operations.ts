@@ -40,6 +40,7 @@ const NDJSON = 'application/x-ndjson';
 /** Runs for some seconds, so that the stop of a server finds it running. */
 const LONG_SQL = 'SELECT count(*) AS n FROM range(150000000) WHERE sqrt(range) >= 0';
 const MERGE_MS = 20_000;
+const START_MS = 10_000;
 /** The states that a crash leaves an execution in, and how often it has begun in the end. */
 const LEFT_EXECUTIONS: Partial<Record<FailpointName, { readonly state: string; readonly attempts: number }>> = {
   'execution-inserted': { state: 'PENDING', attempts: 1 },
@@ -260,6 +261,8 @@ export const OPERATIONS: readonly Operation[] = [
     },
     act: async (client, folder) => {
       client.program.key = readKey(folder);
+      const isOver = () => folder.inCatalog('SELECT handle FROM first_starts WHERE ended_at IS NOT NULL').length > 0;
+      await untilOr(START_MS, () => client.isGone || isOver());
     },
     check: async (client, folder, issues) => {
       if (folder.inCatalog('SELECT id FROM queries').length !== 3) issues.add('lost', 'sample queries');

@@ -7,6 +7,8 @@ import { COUNT_ALL, readTrace, type Trace } from './trace.js';
 import type { WalkCase } from './walk-case.js';
 import { WalkClient } from './walk-client.js';
 
+/** How often clients poll, and in how many chunks a text arrives, is not the same each time. */
+const UNSTEADY: ReadonlySet<FailpointName> = new Set(['catalog-read', 'staging-write']);
 const NOTHING: Trace = new Map();
 const LAST_TIME: ReadonlySet<FailpointKind> = new Set(['crash', 'eio']);
 
@@ -30,13 +32,18 @@ export async function planWalk(prepared: PreparedFolder, operation: Operation): 
 function casesOf(operation: Operation, name: FailpointName, first: number, last: number): WalkCase[] {
   if (last < first) return [];
   const { kinds }: Failpoint = FAILPOINTS[name];
-  // How often a client polls is not the same each time.
-  const isLastWalked = last > first && name !== 'catalog-read';
+  const isLastWalked = last > first && !UNSTEADY.has(name);
   const again = isLastWalked ? kinds.filter((kind) => LAST_TIME.has(kind)) : [];
   return [
     ...kinds.map((kind) => ({ operation, name, kind, nth: first })),
     ...again.map((kind) => ({ operation, name, kind, nth: last })),
   ];
+}
+
+/** What was reached until now: what was written before an answer has arrived before it. */
+async function traceNow(program: Program): Promise<Trace> {
+  await fetch(`${program.url}/health/live`);
+  return readTrace(program.output);
 }
 
 /** What was reached before the window of an operation, and at its end. */
@@ -51,9 +58,9 @@ async function traceOf(folder: PreparedFolder, operation: Operation): Promise<{ 
   try {
     const issues = new Issues();
     const client = new WalkClient(program, undefined, issues, folder.ledger);
-    const started = readTrace(program.output);
+    const started = await traceNow(program);
     await operation.act?.(client, folder);
-    const acted = readTrace(program.output);
+    const acted = await traceNow(program);
     const { output } = await program.stop('SIGTERM');
     if (issues.found.length > 0) throw new Error(`${operation.name}: ${JSON.stringify(issues.found)}`);
     switch (operation.window) {

@@ -116,7 +116,11 @@ class Walk {
       this.folder.inCatalog("SELECT id, state FROM executions WHERE state IN ('PENDING', 'EXECUTING')");
     if (!(await untilOr(SETTLE_MS, () => client.isGone || open().length === 0)))
       this.issues.add('stuck', JSON.stringify(open()));
-    if (client.isGone) return this.issues.add('end', `the service has ended: ${client.program.output}`);
+    if (client.isGone) {
+      // A start that fails can do so after the service listens.
+      const isStart = this.walked.operation.window === 'start and act';
+      return isStart ? undefined : this.issues.add('end', `the service has ended: ${client.program.output}`);
+    }
     if (this.walked.operation.settings?.BOOTSTRAP_API_KEY === '') return;
     const { status, text } = await client.send('/sql/execute', { method: 'POST', body: { sql: 'SELECT 42 AS n' } });
     const state = status === 200 ? await client.untilEnded(JSON.parse(text).execution_id) : `${status}`;
