@@ -6,7 +6,7 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
  * rows.
  */
 export function inCatalogOf(dataDir: string, sql: string): Record<string, SQLOutputValue>[] {
-  const catalog = new DatabaseSync(join(dataDir, 'catalog.db'));
+  const catalog = new DatabaseSync(join(dataDir, 'catalog.db'), { timeout: 5_000 });
   const rows = catalog.prepare(sql).all();
   catalog.close();
   return rows;
