@@ -1,10 +1,11 @@
-import { constants } from 'node:zlib';
+import zlib from 'node:zlib';
 import compress from '@fastify/compress';
 import { RequestMethod } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
+import { answerConditionally } from './http/conditional-requests.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { createHttpAdapter } from './http/http-adapter.js';
 import { RequestPipe } from './http/request.pipe.js';
@@ -38,18 +39,24 @@ function enableCors(app: NestFastifyApplication, { CORS_ORIGINS, HEADER_BRANDS }
     origin: CORS_ORIGINS.includes('*') ? '*' : CORS_ORIGINS,
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
     allowedHeaders: ['content-type', ...names('api-key')],
-    exposedHeaders: [...names('next-offset'), ...names('next-uri'), 'retry-after'],
+    exposedHeaders: [...names('next-offset'), ...names('next-uri'), 'retry-after', 'etag', 'content-disposition'],
     maxAge: 600,
   });
 }
 
+const ZSTD = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
+const createZstdCompress = () => zlib.createZstdCompress(ZSTD);
+const zstdCompressSync = (text: Buffer) => zlib.zstdCompressSync(text, ZSTD);
+
 /** Quick levels: compressing a result well would take longer than sending it. */
 async function enableCompression(app: NestFastifyApplication): Promise<void> {
   await app.register(compress, {
-    encodings: ['br', 'gzip', 'identity'],
+    encodings: ['zstd', 'br', 'gzip', 'identity'],
+    zlib: { ...zlib, createZstdCompress, zstdCompressSync },
     zlibOptions: { level: 1 },
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
+    brotliOptions: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } },
     globalDecompression: false,
   });
+  answerConditionally(app.getHttpAdapter().getInstance());
   sendPlainTexts(app.getHttpAdapter().getInstance());
 }

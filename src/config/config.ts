@@ -131,6 +131,13 @@ export class Config {
   @SizeSetting({ min: 0 })
   MAX_SPILL_BYTES = 16_000_000_000;
 
+  /**
+   * Which clients get whole results of more than 1 MB compressed: those that accept zstd, or, for
+   * slow links, `all` that accept any compression.
+   */
+  @ChoiceSetting(['zstd', 'all'])
+  COMPRESS_DOWNLOADS: 'zstd' | 'all' = 'zstd';
+
   /** Longest time that one `medium` execution may run. */
   @DurationSetting({ min: 100 })
   EXECUTION_TIMEOUT = 600_000;

@@ -15,6 +15,10 @@ export interface ReadCall {
   readonly origin: string;
   /** Repeated parameters are lists. */
   readonly query: Readonly<Record<string, string | readonly string[]>>;
+  /** Which answers the client has, by their `ETag`. */
+  readonly ifNoneMatch: string | undefined;
+  /** Whether only the headers are asked for. */
+  readonly isHead: boolean;
   /** Adds the execution that is read to the log line of the request. */
   readonly noteExecution: (executionId: ExecutionId) => void;
 }
@@ -51,6 +55,8 @@ export function toReadCall(request: AuthenticatedRequest, reply: FastifyReply): 
     client: { accountId: account.id, gone: gone.signal },
     origin: `${protocol}://${host}`,
     query: query as ReadCall['query'],
+    ifNoneMatch: request.headers['if-none-match'],
+    isHead: request.method === 'HEAD',
     noteExecution: (execution) => noteRequest(request.raw, { execution }),
   };
 }

@@ -1,5 +1,5 @@
 import { applyDecorators, Controller, Get, Header, Query, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNotModifiedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import type { ExecutionId, QueryId } from '../catalog/ids.js';
 import { ExecutionIdParam } from '../executions/execution-id.pipe.js';
@@ -13,10 +13,13 @@ import { CurrentReadCall, parameterValuesOf, type ReadCall } from './read-call.d
 import { type ResultAnswer, ResultsService } from './results.service.js';
 import { SendResult } from './send-result.interceptor.js';
 
+const NOT_MODIFIED = { description: 'The client has the answer, by `If-None-Match`. No body.' };
+
 function AnswersJson(): MethodDecorator {
   return applyDecorators(
     Header('content-type', 'application/json; charset=utf-8'),
     ApiOkResponse({ type: ResultsBody }),
+    ApiNotModifiedResponse(NOT_MODIFIED),
     ApiErrors(400, 404, 413),
   );
 }
@@ -29,6 +32,7 @@ function AnswersCsv(): MethodDecorator {
       content: { 'text/csv': { schema: { type: 'string' } } },
       description: 'Header line and rows; paging headers if a further page exists.',
     }),
+    ApiNotModifiedResponse(NOT_MODIFIED),
   );
 }
 
@@ -76,6 +80,7 @@ export class ResultsController {
     description: NARROWED_BY_VALUES,
   })
   @AnswersJson()
+  @Header('cache-control', 'no-cache')
   async readLatestJson(
     @QueryIdParam() queryId: QueryId,
     @Query() dto: ReadResultsDto,
@@ -92,6 +97,7 @@ export class ResultsController {
     description: NARROWED_BY_VALUES,
   })
   @AnswersCsv()
+  @Header('cache-control', 'no-cache')
   @ApiErrors(400, 404, 413)
   async readLatestCsv(
     @QueryIdParam() queryId: QueryId,

@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import type { Execution, StoredResult } from '../executions/execution.js';
 import { toWireState } from '../executions/execution-state.js';
 import { ExecutionsService } from '../executions/executions.service.js';
+import { hasTag } from '../http/conditional-requests.js';
 import { bindReadPlan } from '../read-plan/bind-read-plan.js';
 import { parseReadPlan } from '../read-plan/parse-read-plan.js';
 import type { ReadPlan, ReadRequest } from '../read-plan/read-plan.js';
@@ -10,12 +12,16 @@ import type { Column } from '../types/column.js';
 import { csvHeader } from '../types/csv-row.js';
 import { AnswerText } from './answer-text.js';
 import { toResultsBody } from './dto/results.body.js';
+import { entityTagOf } from './entity-tag.js';
 import { jsonPageText } from './json-page.js';
 import { type NextPage, nextUri, type PageAddress } from './next-uri.js';
 import { type Page, PageReader } from './page-reader.js';
 import type { Format, PagePlan } from './page-to-sql.js';
 import type { ReadCall } from './read-call.decorator.js';
 import { NoCsvResultError, PartialResultError } from './results.errors.js';
+
+/** A whole result of more bytes is not worth the time that brotli and gzip take. */
+const LARGE_BYTES = 1e6;
 
 /** What a caller asks of a result. */
 export interface ResultRequest extends ReadCall {
@@ -27,8 +33,12 @@ export interface ResultRequest extends ReadCall {
 
 /** The body of an answer, and the page after it where headers report that. */
 export interface ResultAnswer {
-  readonly body: AnswerText | string;
+  readonly body: Readable | string;
   readonly next?: NextPage;
+  /** Whether the body is a whole result of many bytes. */
+  readonly isLarge?: boolean;
+  /** What identifies the answer, and until when it stays the same. */
+  readonly identity?: { readonly tag: string; readonly expiresAt: Date };
 }
 
 /** Reads stored results: request text to plan to SQL to text. */
@@ -67,8 +77,10 @@ export class ResultsService {
       refuseUnaskedPartial(current, request);
       const plan = bindReadPlan(parsed, result.columns);
       const before = `${csvHeader(plan.projection)}\n`;
-      if (!isPaged(plan))
-        return { body: new AnswerText(await this.pages.streamCsv(result, plan, request.client), { before }) };
+      if (!isPaged(plan)) {
+        const rows = await this.pages.streamCsv(result, plan, request.client);
+        return { body: new AnswerText(rows, { before }), isLarge: result.logicalBytes > LARGE_BYTES };
+      }
       const page = await this.pages.readPage(result, plan, 'csv', request.client);
       const next = this.findNextPage(page, plan, result, { ...request, path: pathOf(current, 'results/csv') });
       return { body: new AnswerText(page.lines, { before }), next };
@@ -84,8 +96,16 @@ export class ResultsService {
   ): Promise<ResultAnswer> {
     request.noteExecution(execution.id);
     const parsed = parseReadPlan({ ...request.read, format }, this.config.MAX_PAGE_ROWS);
+    const tag = entityTagOf(execution, format, request, parsed);
+    const identity = tag && { identity: { tag, expiresAt: execution.expiresAt } };
+    if (identity && hasTag(request.ifNoneMatch, identity.identity.tag)) return { body: '', ...identity };
+    if (identity && execution.result && request.isHead) {
+      refuseUnaskedPartial(execution, request);
+      bindReadPlan(parsed, execution.result.columns);
+      return { body: Readable.from([]), ...identity };
+    }
     try {
-      return await toAnswer(execution, parsed);
+      return { ...(await toAnswer(execution, parsed)), ...identity };
     } catch (error) {
       const current = execution.result && (await this.executions.findCurrent(execution));
       if (!current || current.result) throw error;

@@ -20,7 +20,10 @@ describe('streams of whole results', () => {
   let id: string;
 
   beforeAll(async () => {
-    server = await TestServer.start({ WORKERS: '1', RESULT_RETENTION_DAYS: '30' }, { clock });
+    server = await TestServer.start(
+      { WORKERS: '1', RESULT_RETENTION_DAYS: '30', COMPRESS_DOWNLOADS: 'all' },
+      { clock },
+    );
     id = await server.givenResult(`SELECT range AS n, md5(range::VARCHAR) AS text FROM range(${ROWS})`);
   });
   afterAll(() => stopWithoutLeaks(server));

@@ -54,6 +54,9 @@ export class ReadResultsDto {
   @Parameter('Makes a sample repeatable: a whole number.', { type: 'integer' })
   sample_seed?: string;
 
+  @Parameter('Sends the answer as a file of this name (`Content-Disposition`).', { type: 'string', example: 'orders' })
+  download?: string;
+
   @OptionalFlag({ description: '`true` to read a result that was cut in storage.' })
   allow_partial_results?: boolean;
 

@@ -7,6 +7,7 @@ export interface Call {
   readonly body?: object | string;
   readonly contentType?: string;
   readonly contentEncoding?: string;
+  readonly ifNoneMatch?: string;
   /** The one that may do everything, if absent. */
   readonly key?: string;
   /** Length that the request announces instead of a body, for one that is refused by its length. */
@@ -185,6 +186,8 @@ function resultCalls({ query, wideQuery, completed, wide, failed, executing, pen
   const read = (path: string, ofWide: string): Call[] => [
     { path, query: { limit: '1', offset: '1', filters: 'n >= 0', columns: 'n', sort_by: 'n desc' }, status: 200 },
     { path, query: { sample_count: '2', sample_seed: '7' }, status: 200 },
+    { path, query: { download: 'numbers' }, status: 200 },
+    { path, ifNoneMatch: '*', status: 304 },
     { path, query: { allow_partial_results: 'true', allows_partial_results: 'false' }, status: 200 },
     { path, query: { filters: 'NOT n' }, status: 400 },
     { path: ofWide, query: { limit: '1' }, status: 413 },
