@@ -6,6 +6,7 @@ import { CurrentAccount } from '../auth/current-account.decorator.js';
 import { RequireScope } from '../auth/require-scope.decorator.js';
 import type { ExecutionId, QueryId } from '../catalog/ids.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
+import { ClientGone } from '../http/client-gone.js';
 import { warningsOf } from '../http/ignored-names.js';
 import { QueryIdParam } from '../queries/query-id.pipe.js';
 import { VALUES_IN_QUERY_STRING } from '../queries/values-in-query-string.js';
@@ -15,6 +16,7 @@ import { ExecutionListBody, toExecutionListBody } from './dto/execution-list.bod
 import { ListExecutionsDto, toExecutionFilter } from './dto/list-executions.dto.js';
 import { ResultDeletedBody, ResultStorageFullDocument, toResultDeletedBody } from './dto/result-deleted.body.js';
 import { toRunChoices } from './dto/to-run-choices.js';
+import { WaitDto } from './dto/wait.dto.js';
 import { ExecutionIdParam } from './execution-id.pipe.js';
 import { ExecutionListService } from './execution-list.service.js';
 import {
@@ -24,6 +26,7 @@ import {
   toExecutionStartedBody,
   toExecutionStatusBody,
 } from './execution-status.body.js';
+import { ExecutionWaits } from './execution-waits.js';
 import { ExecutionsService } from './executions.service.js';
 import { NoteExecution } from './note-execution.interceptor.js';
 import { ResultDeletionService } from './result-deletion.service.js';
@@ -39,6 +42,7 @@ export class ExecutionsController {
     private readonly executions: ExecutionsService,
     private readonly listing: ExecutionListService,
     private readonly deletion: ResultDeletionService,
+    private readonly waits: ExecutionWaits,
   ) {}
 
   @Post('query/:query_id/execute')
@@ -60,7 +64,10 @@ export class ExecutionsController {
     @CurrentRunCall() call: RunCall,
   ): Promise<ExecutionStartedBody> {
     const started = await this.executions.start(queryId, call.account, toRunChoices(body, call));
-    return toExecutionStartedBody(started, warningsOf(query, body));
+    return toExecutionStartedBody(
+      await this.waits.ended(started, query.wait_seconds, call.gone),
+      warningsOf(query, body),
+    );
   }
 
   @Post('sql/execute')
@@ -80,7 +87,10 @@ export class ExecutionsController {
     @CurrentRunCall() call: RunCall,
   ): Promise<ExecutionStartedBody> {
     const started = await this.executions.startSql(body.sql, call.account, toRunChoices(body, call));
-    return toExecutionStartedBody(started, warningsOf(query, body));
+    return toExecutionStartedBody(
+      await this.waits.ended(started, query.wait_seconds, call.gone),
+      warningsOf(query, body),
+    );
   }
 
   @Post('execution/:execution_id/cancel')
@@ -123,7 +133,13 @@ export class ExecutionsController {
   @ApiOperation({ operationId: 'getExecutionStatus', summary: 'Report the state of an execution' })
   @ApiOkResponse({ type: ExecutionStatusBody })
   @ApiErrors(400, 404)
-  async status(@ExecutionIdParam() id: ExecutionId, @CurrentAccount() account: Account): Promise<ExecutionStatusBody> {
+  async status(
+    @ExecutionIdParam() id: ExecutionId,
+    @Query() { wait_seconds }: WaitDto,
+    @CurrentAccount() account: Account,
+    @ClientGone() gone: AbortSignal,
+  ): Promise<ExecutionStatusBody> {
+    await this.waits.ended(await this.executions.getReadable(id, account), wait_seconds, gone);
     return toExecutionStatusBody(await this.executions.getStatus(id, account));
   }
 }

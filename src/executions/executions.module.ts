@@ -14,6 +14,7 @@ import { ExecutionListService } from './execution-list.service.js';
 import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionRecovery } from './execution-recovery.js';
 import { ExecutionRunner } from './execution-runner.js';
+import { ExecutionWaits } from './execution-waits.js';
 import { ExecutionsController } from './executions.controller.js';
 import { ExecutionsRepository } from './executions.repository.js';
 import { ExecutionsService } from './executions.service.js';
@@ -41,6 +42,7 @@ function openEngine(config: Config): Engine {
     ExecutionListService,
     ExecutionRecovery,
     ExecutionRunner,
+    ExecutionWaits,
     ExecutionsRepository,
     ExecutionsService,
     ResultDeletionService,
@@ -53,6 +55,14 @@ function openEngine(config: Config): Engine {
     },
     { provide: Engine, inject: [Config], useFactory: openEngine },
   ],
-  exports: [Engine, ExecutionsService, ExecutionEvents, ExecutionQueue, ExecutionRunner, ExecutionsRepository],
+  exports: [
+    Engine,
+    ExecutionsService,
+    ExecutionWaits,
+    ExecutionEvents,
+    ExecutionQueue,
+    ExecutionRunner,
+    ExecutionsRepository,
+  ],
 })
 export class ExecutionsModule {}

@@ -23,7 +23,7 @@ const CUT_INTERVAL_MS = 100;
 export class Draining implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #inFlight = new Set<ServerResponse>();
   readonly #answered = Promise.withResolvers<void>();
-  #hasBegun = false;
+  readonly #begun = new AbortController();
   #graceTimer: NodeJS.Timeout | undefined;
   #cutTimer: NodeJS.Timeout | undefined;
 
@@ -36,7 +36,12 @@ export class Draining implements OnModuleDestroy, BeforeApplicationShutdown, OnA
 
   /** Whether the service has begun to stop. */
   get hasBegun(): boolean {
-    return this.#hasBegun;
+    return this.signal.aborted;
+  }
+
+  /** Aborted once the service has begun to stop. */
+  get signal(): AbortSignal {
+    return this.#begun.signal;
   }
 
   /** How many requests are being answered, besides those for health. */
@@ -46,8 +51,8 @@ export class Draining implements OnModuleDestroy, BeforeApplicationShutdown, OnA
 
   /** Begins to stop; called once more, it changes nothing. */
   begin(): void {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
+    if (this.hasBegun) return;
+    this.#begun.abort();
     const server = this.host.httpAdapter.getHttpServer() as Server;
     // Otherwise a connection would stay open for another request. Node takes 0 for no limit.
     server.keepAliveTimeout = 1;
@@ -73,7 +78,7 @@ export class Draining implements OnModuleDestroy, BeforeApplicationShutdown, OnA
   #observe(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', async (request, reply) => {
       if (isHealthPath(request.url)) return;
-      if (this.#hasBegun) return await rejectAndClose(request, reply, new StoppingError());
+      if (this.hasBegun) return await rejectAndClose(request, reply, new StoppingError());
       const { raw: response } = reply;
       this.#inFlight.add(response);
       // The plugins, the logger and the reads of results listen as well: ten in all.
@@ -83,12 +88,12 @@ export class Draining implements OnModuleDestroy, BeforeApplicationShutdown, OnA
       });
     });
     fastify.addHook('onSend', async (_request, reply) => {
-      if (this.#hasBegun) reply.header('connection', 'close');
+      if (this.hasBegun) reply.header('connection', 'close');
     });
   }
 
   #settle(): void {
-    if (this.#hasBegun && this.#inFlight.size === 0) this.#answered.resolve();
+    if (this.hasBegun && this.#inFlight.size === 0) this.#answered.resolve();
   }
 
   #cut(server: Server): void {

@@ -4,6 +4,7 @@ import type { Account } from '../auth/account.js';
 import type { AuthenticatedRequest } from '../auth/api-key.guard.js';
 import type { ExecutionId } from '../catalog/ids.js';
 import type { ParameterValues } from '../executions/execution.js';
+import { signalOfClientGone } from '../http/client-gone.js';
 import { noteRequest } from '../http/logger.js';
 import type { ReadingClient } from '../processes/read/reading-client.js';
 
@@ -39,20 +40,11 @@ export function parameterValuesOf({ query }: ReadCall): ParameterValues {
   );
 }
 
-/** The client is gone if its connection is closed before the answer is complete. */
 export function toReadCall(request: AuthenticatedRequest, reply: FastifyReply): ReadCall {
   const { account, protocol, host, query } = request;
-  const gone = new AbortController();
-  // The connection, not the response: one that waits behind another on the same connection is not
-  // notified of its end.
-  const { socket } = request.raw;
-  const onClose = () => gone.abort();
-  socket.once('close', onClose);
-  reply.raw.once('close', () => socket.off('close', onClose));
-  if (socket.destroyed) onClose();
   return {
     account,
-    client: { accountId: account.id, gone: gone.signal },
+    client: { accountId: account.id, gone: signalOfClientGone(request, reply) },
     origin: `${protocol}://${host}`,
     query: query as ReadCall['query'],
     ifNoneMatch: request.headers['if-none-match'],

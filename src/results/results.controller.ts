@@ -2,12 +2,20 @@ import { applyDecorators, Controller, Get, Header, Query, UseGuards, UseIntercep
 import { ApiNotModifiedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import type { ExecutionId, QueryId } from '../catalog/ids.js';
+import type { Execution } from '../executions/execution.js';
 import { ExecutionIdParam } from '../executions/execution-id.pipe.js';
+import { ExecutionWaits } from '../executions/execution-waits.js';
 import { ExecutionsService } from '../executions/executions.service.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import { QueryIdParam } from '../queries/query-id.pipe.js';
 import { NARROWED_BY_VALUES } from '../queries/values-in-query-string.js';
-import { ReadCsvDto, ReadResultsDto, toResultRequest } from './dto/read-results.dto.js';
+import {
+  ReadCsvDto,
+  ReadExecutionCsvDto,
+  ReadExecutionResultsDto,
+  ReadResultsDto,
+  toResultRequest,
+} from './dto/read-results.dto.js';
 import { NoResultDocument, ResultsBody } from './dto/results.body.js';
 import { CurrentReadCall, parameterValuesOf, type ReadCall } from './read-call.decorator.js';
 import { type ResultAnswer, ResultsService } from './results.service.js';
@@ -45,6 +53,7 @@ export class ResultsController {
   constructor(
     private readonly executions: ExecutionsService,
     private readonly results: ResultsService,
+    private readonly waits: ExecutionWaits,
   ) {}
 
   @Get('execution/:execution_id/results')
@@ -52,10 +61,10 @@ export class ResultsController {
   @AnswersJson()
   async readJson(
     @ExecutionIdParam() id: ExecutionId,
-    @Query() dto: ReadResultsDto,
+    @Query() dto: ReadExecutionResultsDto,
     @CurrentReadCall() call: ReadCall,
   ): Promise<ResultAnswer> {
-    return this.results.readJson(await this.executions.getReadable(id, call.account), toResultRequest(dto, call));
+    return this.results.readJson(await this.findEnded(id, dto, call), toResultRequest(dto, call));
   }
 
   @Get('execution/:execution_id/results/csv')
@@ -67,10 +76,10 @@ export class ResultsController {
   @ApiErrors(400, 404, { status: 409, type: NoResultDocument }, 413)
   async readCsv(
     @ExecutionIdParam() id: ExecutionId,
-    @Query() dto: ReadCsvDto,
+    @Query() dto: ReadExecutionCsvDto,
     @CurrentReadCall() call: ReadCall,
   ): Promise<ResultAnswer> {
-    return this.results.readCsv(await this.executions.getReadable(id, call.account), toResultRequest(dto, call));
+    return this.results.readCsv(await this.findEnded(id, dto, call), toResultRequest(dto, call));
   }
 
   @Get('query/:query_id/results')
@@ -106,5 +115,13 @@ export class ResultsController {
   ): Promise<ResultAnswer> {
     const latest = await this.executions.getLatest(queryId, call.account, parameterValuesOf(call));
     return this.results.readCsv(latest, toResultRequest(dto, call));
+  }
+
+  private async findEnded(
+    id: ExecutionId,
+    { wait_seconds }: ReadExecutionResultsDto,
+    { account, client }: ReadCall,
+  ): Promise<Execution> {
+    return this.waits.ended(await this.executions.getReadable(id, account), wait_seconds, client.gone);
   }
 }

@@ -2,6 +2,7 @@ import { Allow } from 'class-validator';
 import { MAX_STATEMENT_BYTES } from '../../duckdb/statement-size.js';
 import { OptionalNamedValues, OptionalText, SizedText } from '../../http/validation.js';
 import { PARAMETER_VALUE } from '../../queries/parameter.dto.js';
+import { WaitDto } from './wait.dto.js';
 
 /** What a caller may choose of a run. The query string takes the same names; the body wins. */
 export class ExecuteQueryDto {
@@ -34,7 +35,7 @@ export class ExecuteSqlDto extends ExecuteQueryDto {
 }
 
 /** Query string of the calls that start an execution, besides `params.<name>`. */
-export class ExecuteInQueryDto {
+export class ExecuteInQueryDto extends WaitDto {
   @Allow()
   query_parameters?: string;
 

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
+import { OptionalWait } from '../../executions/optional-wait.decorator.js';
 import { warningsOf } from '../../http/ignored-names.js';
 import { MAY_BE_EMPTY, OptionalFlag } from '../../http/validation.js';
 import type { ReadCall } from '../read-call.decorator.js';
@@ -71,6 +72,18 @@ export class ReadCsvDto extends ReadResultsDto {
     example: 'NULL',
   })
   csv_null?: string;
+}
+
+/** Query string of the JSON results of an execution, which may not have ended yet. */
+export class ReadExecutionResultsDto extends ReadResultsDto {
+  @OptionalWait()
+  wait_seconds?: number;
+}
+
+/** Query string of the CSV result of an execution, which may not have ended yet. */
+export class ReadExecutionCsvDto extends ReadCsvDto {
+  @OptionalWait()
+  wait_seconds?: number;
 }
 
 /** What a call asks of a result. */

@@ -120,7 +120,7 @@ function queryCalls({ query, poorKey }: Given): Calls {
 
 function executionCalls({ fullKey, foreign, query, wideQuery, completed, failed, executing, pending }: Given): Calls {
   const choices = { query_parameters: { word: 'a' }, performance: 'large' };
-  const inQuery = { query_parameters: '{"word":"a"}', performance: 'medium' };
+  const inQuery = { wait_seconds: '0', query_parameters: '{"word":"a"}', performance: 'medium' };
   const byName = { 'params.word': 'a' };
   const sql = "SELECT '{{word}}'";
   return {
@@ -146,6 +146,7 @@ function executionCalls({ fullKey, foreign, query, wideQuery, completed, failed,
     ],
     'get /api/v1/execution/{execution_id}/status': [
       ...[completed, failed, executing, pending].map((id) => ({ path: `/execution/${id}/status`, status: 200 })),
+      { path: `/execution/${completed}/status`, query: { wait_seconds: '60' }, status: 200 },
       { path: '/execution/x/status', status: 400 },
       { path: `/execution/${UNKNOWN_ID}/status`, status: 404 },
     ],
@@ -201,6 +202,7 @@ function resultCalls({ query, wideQuery, completed, wide, failed, executing, pen
   const ofExecution = (results: string, unfinishedStatus: number): Call[] => [
     ...read(`/execution/${completed}/${results}`, `/execution/${wide}/${results}`),
     ...[failed, executing, pending].map((id) => ({ path: `/execution/${id}/${results}`, status: unfinishedStatus })),
+    { path: `/execution/${completed}/${results}`, query: { wait_seconds: '60' }, status: 200 },
     { path: `/execution/${UNKNOWN_ID}/${results}`, status: 404 },
   ];
   const withNull = (path: string): Call => ({ path: `${path}/results/csv`, query: { csv_null: 'NULL' }, status: 200 });

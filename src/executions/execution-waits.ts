@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { ExecutionId } from '../catalog/ids.js';
+import { Draining } from '../http/draining.js';
+import type { Execution } from './execution.js';
+import { ExecutionEvents } from './execution-events.js';
+import { isFinished } from './execution-state.js';
+import { ExecutionsRepository } from './executions.repository.js';
+
+/**
+ * Waits for executions to end, for callers that would otherwise ask for the state again and again.
+ */
+@Injectable()
+export class ExecutionWaits {
+  constructor(
+    private readonly executions: ExecutionsRepository,
+    private readonly events: ExecutionEvents,
+    private readonly draining: Draining,
+  ) {}
+
+  /**
+   * Waits until an execution has ended, the time is up, its client is gone, or the service stops.
+   *
+   * @param seconds for how long at most; nothing is waited for without it.
+   * @returns the execution as it is then.
+   */
+  async ended(execution: Execution, seconds: number | undefined, gone: AbortSignal): Promise<Execution> {
+    if (!seconds || isFinished(execution.state)) return execution;
+    await this.#untilEnded(
+      execution.id,
+      AbortSignal.any([gone, this.draining.signal, AbortSignal.timeout(seconds * 1000)]),
+    );
+    return (await this.executions.find(execution.id)) ?? execution;
+  }
+
+  async #untilEnded(id: ExecutionId, over: AbortSignal): Promise<void> {
+    if (over.aborted) return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    over.addEventListener('abort', () => resolve());
+    const look = async () => {
+      const execution = await this.executions.find(id);
+      if (!execution || isFinished(execution.state)) resolve();
+    };
+    // Listens before it looks: a change between the two is not missed.
+    const stopListening = this.events.onChanged((changed) => {
+      if (changed === id) look().catch(reject);
+    });
+    try {
+      await Promise.all([look(), promise]);
+    } finally {
+      stopListening();
+    }
+  }
+}
