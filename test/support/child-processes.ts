@@ -1,11 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { until } from './until.js';
 
 /** Ids of the child processes of this process that run a script, such as `read.child.cjs`. */
 export function findChildren(script: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && isOwnChild(name, script))
-    .map(Number);
+  // Of the main thread, which starts all of them.
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8');
+  return children
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+    .filter((pid) => runs(pid, script));
 }
 
 /**
@@ -21,10 +25,9 @@ export async function untilChild(script: string): Promise<number> {
   return pids[0] as number;
 }
 
-function isOwnChild(pid: string, script: string): boolean {
+function runs(pid: number, script: string): boolean {
   try {
-    const parent = /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(script);
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(script);
   } catch {
     // It has ended meanwhile.
     return false;

@@ -15,7 +15,7 @@ export interface ControlFile {
 
 /** What work leaves behind if it does not end as it should. */
 export interface Remains {
-  /** Children beyond those that a service keeps: one of each kind. */
+  /** Kinds of children beyond those that a service keeps. */
   readonly processes: readonly string[];
   readonly files: readonly string[];
   /** Ids of executions that have not ended. */
