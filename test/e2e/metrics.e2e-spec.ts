@@ -91,7 +91,8 @@ describe('telemetry', () => {
       'eider_worker_slots{state="used"}',
       'eider_worker_slots{state="free"}',
     ]);
-    expect(Object.values(await metric('eider_child_starts_total{kind="run"}'))[0]).toBeGreaterThanOrEqual(2);
+    // A process can run both.
+    expect(Object.values(await metric('eider_child_starts_total{kind="run"}'))[0]).toBeGreaterThanOrEqual(1);
   });
 
   it('reports stored bytes, the disk and the event loop', async () => {
