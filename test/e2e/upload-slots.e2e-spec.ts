@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stopWithoutLeaks } from '../support/leaks.js';
 import { TestServer } from '../support/server.js';
@@ -17,6 +19,14 @@ describe('uploads at the same time', () => {
     return fetch(url, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
   }
 
+  /** Waits until so many bodies arrive. */
+  async function untilStaged(count: number): Promise<void> {
+    await until(async () => {
+      const names = await readdir(join(server.dataDir, 'staging'));
+      return names.filter((name) => name.endsWith('.upload')).length === count;
+    });
+  }
+
   it('are at most MAX_UPLOADS, of which one account has half; one more is answered 503', async () => {
     const other = await server.givenKey('other');
     const third = await server.givenKey('third');
@@ -24,7 +34,7 @@ describe('uploads at the same time', () => {
     const writers = bodies.map(({ writable }) => writable.getWriter());
     const begun = [upload('a', server.key, bodies[0].readable)];
     await writers[0]?.write(Buffer.from('n\n'));
-    await until(async () => (await upload('b', server.key)).status === 503);
+    await untilStaged(1);
     const rejected = await upload('b', server.key);
     expect([rejected.headers.get('retry-after'), await rejected.json()]).toEqual([
       '5',
@@ -34,7 +44,8 @@ describe('uploads at the same time', () => {
 
     begun.push(upload('c', other, bodies[1].readable));
     await writers[1]?.write(Buffer.from('n\n'));
-    await until(async () => (await upload('d', third)).status === 503);
+    await untilStaged(2);
+    expect((await upload('d', third)).status).toBe(503);
 
     for (const writer of writers) {
       await writer.write(Buffer.from('1\n'));
