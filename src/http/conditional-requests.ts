@@ -9,17 +9,22 @@ const ENCODED = /-(?:br|gzip|zstd)(?=")/g;
  * Registered after the compression, and before the routes.
  */
 export function answerConditionally(fastify: FastifyInstance): void {
-  const onSend = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+  const onSend = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    next: (error: null, payload: unknown) => void,
+  ) => {
     const tag = reply.getHeader('etag');
-    if (typeof tag !== 'string' || reply.statusCode !== 200) return payload;
+    if (typeof tag !== 'string' || reply.statusCode !== 200) return next(null, payload);
     if (hasTag(request.headers['if-none-match'], tag)) {
       for (const name of ['content-type', 'content-length', 'content-encoding']) reply.removeHeader(name);
       void reply.code(304);
-      return null;
+      return next(null, null);
     }
     const encoding = reply.getHeader('content-encoding');
     if (encoding) void reply.header('etag', tag.replace(/"$/, `-${encoding}"`));
-    return payload;
+    next(null, payload);
   };
   fastify.addHook('onRoute', (route) => {
     if (route.method === 'GET') route.onSend = [route.onSend ?? [], onSend].flat() as typeof route.onSend;
