@@ -25,17 +25,15 @@ export class ExecutionWaits {
    */
   async ended(execution: Execution, seconds: number | undefined, gone: AbortSignal): Promise<Execution> {
     if (!seconds || isFinished(execution.state)) return execution;
-    await this.#untilEnded(
-      execution.id,
-      AbortSignal.any([gone, this.draining.signal, AbortSignal.timeout(seconds * 1000)]),
-    );
+    await this.#untilEnded(execution.id, seconds * 1000, [gone, this.draining.signal]);
     return (await this.executions.find(execution.id)) ?? execution;
   }
 
-  async #untilEnded(id: ExecutionId, over: AbortSignal): Promise<void> {
-    if (over.aborted) return;
+  /** Leaves no listener at the signals: one of them lives as long as the service. */
+  async #untilEnded(id: ExecutionId, maxWaitMs: number, signals: readonly AbortSignal[]): Promise<void> {
+    if (signals.some(({ aborted }) => aborted)) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    over.addEventListener('abort', () => resolve());
+    const stopWaiting = () => resolve();
     const look = async () => {
       const execution = await this.executions.find(id);
       if (!execution || isFinished(execution.state)) resolve();
@@ -44,9 +42,13 @@ export class ExecutionWaits {
     const stopListening = this.events.onChanged((changed) => {
       if (changed === id) look().catch(reject);
     });
+    const timer = setTimeout(stopWaiting, maxWaitMs);
+    for (const signal of signals) signal.addEventListener('abort', stopWaiting);
     try {
       await Promise.all([look(), promise]);
     } finally {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', stopWaiting);
       stopListening();
     }
   }
